@@ -1,0 +1,1 @@
+"""thrillsim: if this disk goes in here, what falls?"""
