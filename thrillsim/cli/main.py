@@ -1,0 +1,130 @@
+"""The console script `thrillsim`: names every command, imports only the one that is asked for.
+
+Convention for a command `name` (file ``thrillsim/cli/name.py``, row in `COMMANDS` below):
+
+* one command: the file has a plain typed function called ``command``; typer reads its annotations
+  (``Annotated[int, typer.Option("-n", "--trials", help="...")]``), and its docstring is the help text;
+* several subcommands (``thrillsim scenario check``): the file has ``app = typer.Typer(no_args_is_help=True)``
+  with ``@app.command()`` functions; the file's subcommand functions carry the help texts.
+
+A row whose file does not exist is not listed.  Heavy imports (numpy, scipy, pymunk, numba, matplotlib,
+pyarrow) go inside the function, so that ``thrillsim name --help`` stays quick too.
+
+What a command may count on: an `InputError` becomes the one line ``thrillsim: file: key: reason`` on stderr
+and exit code 2; Ctrl-C becomes one line and exit code 130 (a command that wants to say more catches
+KeyboardInterrupt, says it on stderr and raises ``typer.Exit(130)``); a reader that closes the pipe ends the
+command quietly; any other exit code is ``raise typer.Exit(code)``.  Results go to stdout, progress to stderr.
+
+In tests call ``main(["study", "..."])``, which returns the exit code.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thrillsim.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS: dict[str, str] = {
+    "study": "Push a disk in many times and say what falls, with intervals.",
+    "push": "Push one disk in and show what happens.",
+    "board": "Show a board and check it.",
+    "turn": "Turn the board and see whether the disks stay on it.",
+    "scenario": "Check a scenario file, or print the schema of such files.",
+    "play": "Play one full game.",
+    "match": "Play many games between players and rate them.",
+    "replay": "Re-run a recorded game, verify it and tell it.",
+    "rules": "Print the rule sheet of a game.",
+}
+"""Command name -> its one line in ``thrillsim --help``, in the order shown."""
+
+
+def available() -> list[str]:
+    """The commands whose file exists, in the order of `COMMANDS`; imports none of them."""
+    return [name for name in COMMANDS if find_spec(f"thrillsim.cli.{name}") is not None]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"thrillsim {version('thrillsim')}")
+        raise typer.Exit
+
+
+def _root(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit."),
+    ] = False,
+) -> None:
+    """If this disk goes in here, what falls?  Push studies and full games of Thrill."""
+
+
+def _placeholder() -> None:
+    """Stands for a command that this call does not run."""
+
+
+def build(wanted: str | None) -> typer.Typer:
+    """The command tree with the command `wanted` imported and every other as a name with its one line."""
+    root = typer.Typer(name="thrillsim", no_args_is_help=True, pretty_exceptions_enable=False)
+    root.callback()(_root)
+    for name in available():
+        if name != wanted:
+            root.command(name, help=COMMANDS[name])(_placeholder)
+            continue
+        module = importlib.import_module(f"thrillsim.cli.{name}")
+        if hasattr(module, "app"):
+            root.add_typer(module.app, name=name, help=COMMANDS[name])
+        else:
+            root.command(name)(module.command)
+    return root
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv` (default: the process's own) and return its exit code."""
+    args = list(sys.argv[1:] if argv is None else argv)
+    # The root takes flags only, so the first word that is no flag names the command.
+    wanted = next((word for word in args if not word.startswith("-")), None)
+    try:
+        build(wanted)(args=args, prog_name="thrillsim")
+    except SystemExit as stop:
+        code = stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
+        if code == 130 and isinstance(getattr(stop.__context__, "__cause__", None), KeyboardInterrupt):
+            _say("interrupted")
+    except InputError as error:
+        _say(str(error))
+        code = 2
+    except KeyboardInterrupt:
+        _say("interrupted")
+        code = 130
+    except BrokenPipeError:
+        code = 1
+    else:
+        code = 0
+    return _flushed(code)
+
+
+def _say(text: str) -> None:
+    print("thrillsim:", " ".join(text.split("\n")), file=sys.stderr)
+
+
+def _flushed(code: int) -> int:
+    """Write out what is still buffered now, so that a closed pipe is not reported at interpreter exit."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
