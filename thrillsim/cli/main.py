@@ -75,7 +75,10 @@ def _placeholder() -> None:
 
 def build(wanted: str | None) -> typer.Typer:
     """The command tree with the command `wanted` imported and every other as a name with its one line."""
-    root = typer.Typer(name="thrillsim", no_args_is_help=True, pretty_exceptions_enable=False)
+    # Plain help: typer's rich help takes three times as long as all the rest of `thrillsim --help`.
+    root = typer.Typer(
+        no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
+    )
     root.callback()(_root)
     for name in available():
         if name != wanted:
