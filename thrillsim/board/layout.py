@@ -1,0 +1,194 @@
+"""Where the disks lie: immutable arrays in a fixed order, with legality checks and a JSON form."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from thrillsim.board.board import Board
+from thrillsim.board.support import support_margin
+from thrillsim.board.types import FloatArray
+from thrillsim.errors import InputError
+
+#: A row of the JSON form: kind name, x, y and (optionally) the angle.
+Row = tuple[str, float, float] | tuple[str, float, float, float]
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    disks: list[list[str | float]]
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Disks at rest.
+
+    Parameters
+    ----------
+    kind
+        (n,) index into ``board.kinds``.
+    x, y
+        (n,) centres in mm.
+    angle
+        (n,) orientation in rad; zeros if left out.  Matters only for an off-centre weight and for plots.
+    """
+
+    kind: NDArray[np.intp]
+    x: FloatArray
+    y: FloatArray
+    angle: FloatArray
+
+    def __init__(self, kind: ArrayLike, x: ArrayLike, y: ArrayLike, angle: ArrayLike | None = None) -> None:
+        kind_array = np.array(kind, dtype=np.intp).reshape(-1)
+        arrays = [np.array(a, dtype=np.float64).reshape(-1) for a in (x, y)]
+        arrays.append(np.zeros(len(kind_array)) if angle is None else np.array(angle, dtype=np.float64).reshape(-1))
+        for key, array in zip(("x", "y", "angle"), arrays, strict=True):
+            if len(array) != len(kind_array):
+                raise InputError(f"needs {len(kind_array)} values like kind, got {len(array)}", key=key)
+            if not np.isfinite(array).all():
+                raise InputError("must be finite numbers", key=key)
+        for name, array in zip(("kind", "x", "y", "angle"), (kind_array, *arrays), strict=True):
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Layout):
+            return NotImplemented
+        return all(np.array_equal(getattr(self, k), getattr(other, k)) for k in ("kind", "x", "y", "angle"))
+
+    def __hash__(self) -> int:
+        return hash((self.kind.tobytes(), self.x.tobytes(), self.y.tobytes(), self.angle.tobytes()))
+
+    # -- building ----------------------------------------------------------------
+
+    @classmethod
+    def from_rows(cls, board: Board, rows: Iterable[Sequence[str | float]]) -> Layout:
+        """From (kind name, x, y[, angle]) rows; `InputError` names the bad row."""
+        kinds, poses = [], []
+        for i, row in enumerate(rows):
+            if not 3 <= len(row) <= 4 or any(isinstance(v, str) for v in row[1:]):
+                raise InputError(f"must be [kind, x, y] or [kind, x, y, angle], got {list(row)}", key=f"disks[{i}]")
+            try:
+                kinds.append(board.kind_index(str(row[0])))
+            except InputError as error:
+                raise InputError(error.reason, key=f"disks[{i}]") from None
+            poses.append([float(v) for v in row[1:]] + [0.0] * (4 - len(row)))
+        array = np.array(poses, dtype=np.float64).reshape(-1, 3)
+        return cls(kinds, array[:, 0], array[:, 1], array[:, 2])
+
+    @classmethod
+    def from_json(cls, board: Board, text: str | bytes) -> Layout:
+        """Read what `to_json` wrote (bit-identical)."""
+        try:
+            decoded = msgspec.json.decode(text, type=_File)
+        except msgspec.MsgspecError as error:
+            raise InputError(str(error)) from None
+        return cls.from_rows(board, decoded.disks)
+
+    def to_rows(self, board: Board) -> list[Row]:
+        """(kind name, x, y, angle) per disk, in order."""
+        return [
+            (board.kinds[k].name, float(x), float(y), float(a))
+            for k, x, y, a in zip(self.kind, self.x, self.y, self.angle, strict=True)
+        ]
+
+    def to_json(self, board: Board) -> str:
+        """One line per disk; floats in shortest round-trip form."""
+        rows = ",\n".join("  " + msgspec.json.encode(row).decode() for row in self.to_rows(board))
+        return '{"disks": [\n' + rows + "\n]}\n"
+
+    def with_disk(self, kind: int, x: float, y: float, angle: float = 0.0) -> Layout:
+        """The layout with one more disk, appended last."""
+        return Layout(
+            np.append(self.kind, kind), np.append(self.x, x), np.append(self.y, y), np.append(self.angle, angle)
+        )
+
+    def take(self, keep: ArrayLike) -> Layout:
+        """The layout of the disks selected by a mask or by indices, order kept."""
+        return Layout(self.kind[keep], self.x[keep], self.y[keep], self.angle[keep])
+
+    # -- facts ---------------------------------------------------------------------
+
+    def radii(self, board: Board) -> FloatArray:
+        """(n,) rim radii, mm."""
+        return board.radii[self.kind]
+
+    def packing(self, board: Board) -> float:
+        """Area of the disks over area of the playing surface."""
+        return float(np.sum(math.pi * self.radii(board) ** 2) / board.playing.area)
+
+    def overlap(self, board: Board) -> float:
+        """Largest overlap of two disks or of a disk and a rail, mm; 0 if there is none."""
+        r = self.radii(board)
+        worst = 0.0
+        if len(self) > 1:
+            i, j = np.triu_indices(len(self), 1)
+            gap = np.hypot(self.x[i] - self.x[j], self.y[i] - self.y[j]) - r[i] - r[j]
+            worst = max(worst, float(-gap.min()))
+        if len(self) and len(board.walls):
+            worst = max(worst, float((r[:, None] - wall_distance(self.x, self.y, board.walls)).max()))
+        return worst
+
+    def check(self, board: Board, *, tolerance: float = 1e-6) -> Layout:
+        """Return self if it is a legal position at rest, else say what is wrong.
+
+        Legal: kinds exist, no overlap beyond `tolerance` (mm), nothing reaches into x < 0 (THR-04),
+        every disk keeps its support on the board.
+
+        Raises
+        ------
+        InputError
+            Naming the disk (or the pair) and the amount.
+        """
+        if len(self) and not (0 <= self.kind.min() and self.kind.max() < len(board.kinds)):
+            raise InputError(f"kind must lie in 0..{len(board.kinds) - 1}", key="disks")
+        r = self.radii(board)
+        for i in range(len(self)):
+            if self.x[i] - r[i] < -tolerance:
+                raise InputError(f"reaches {r[i] - self.x[i]:.3g} mm into the sliding surface", key=f"disks[{i}]")
+            if support_margin_of(board, int(self.kind[i]), float(self.x[i]), float(self.y[i])) < 0:
+                raise InputError(
+                    f"has no support on the board at ({self.x[i]:g}, {self.y[i]:g})", key=f"disks[{i}]"
+                )
+        if self.overlap(board) > tolerance:
+            for i in range(len(self)):
+                for j in range(i):
+                    lap = r[i] + r[j] - math.hypot(self.x[i] - self.x[j], self.y[i] - self.y[j])
+                    if lap > tolerance:
+                        raise InputError(f"overlaps disks[{j}] by {lap:.3g} mm", key=f"disks[{i}]")
+            raise InputError(f"a disk overlaps a rail by {self.overlap(board):.3g} mm", key="disks")
+        return self
+
+
+def wall_distance(x: FloatArray, y: FloatArray, walls: FloatArray) -> FloatArray:
+    """Distance of n points to k wall segments, (n, k) mm."""
+    ax, ay, bx, by = walls.T
+    dx, dy = bx - ax, by - ay
+    t = ((x[:, None] - ax) * dx + (y[:, None] - ay) * dy) / (dx * dx + dy * dy)
+    t = np.clip(t, 0.0, 1.0)
+    return np.hypot(x[:, None] - ax - t * dx, y[:, None] - ay - t * dy)
+
+
+def support_margin_of(
+    board: Board, kind: int, x: float, y: float, com_x: float | None = None, com_y: float | None = None
+) -> float:
+    """Support margin (mm, negative: it falls) of a disk of `kind` at (x, y) whose load acts at (com_x, com_y)."""
+    patch = board.kinds[kind].contact
+    return float(
+        support_margin(
+            board.outline,
+            x,
+            y,
+            patch.radius,
+            patch.radius if patch.shape == "ring" else patch.inner,
+            x if com_x is None else com_x,
+            y if com_y is None else com_y,
+        )
+    )

@@ -1,0 +1,116 @@
+"""From (board, layout, push) to what fell.
+
+`push` is a pure function: disks at rest in, disks at rest out, same inputs, same bytes.
+An engine is anything that satisfies `Engine`; engines are imported when they are first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from thrillsim.board import Board, Layout
+from thrillsim.errors import InputError
+from thrillsim.physics.types import (
+    ACCURACIES,
+    Accuracy,
+    Certificate,
+    Engine,
+    Fall,
+    Push,
+    PushResult,
+    Trace,
+    WeightOn,
+    check_push,
+)
+
+__all__ = [
+    "ACCURACIES",
+    "DEFAULT_ENGINE",
+    "ENGINES",
+    "Accuracy",
+    "Certificate",
+    "Engine",
+    "Fall",
+    "Push",
+    "PushResult",
+    "Trace",
+    "WeightOn",
+    "engine_by_name",
+    "push",
+    "push_many",
+]
+
+ENGINES = ("rigid",)
+DEFAULT_ENGINE = "rigid"
+
+
+def engine_by_name(name: str | Engine) -> Engine:
+    """The engine of that name; an engine object is passed through.
+
+    Raises
+    ------
+    InputError
+        If there is no such engine.
+    """
+    if not isinstance(name, str):
+        return name
+    if name == "rigid":
+        from thrillsim.physics.rigid import RigidEngine
+
+        return RigidEngine()
+    raise InputError(f"must be one of {', '.join(ENGINES)}, got {name!r}", key="engine")
+
+
+def push(
+    board: Board,
+    layout: Layout,
+    push: Push,
+    *,
+    engine: str | Engine = DEFAULT_ENGINE,
+    accuracy: Accuracy = "standard",
+    trace: bool = False,
+) -> PushResult:
+    """Push one new disk into a layout and say what fell.
+
+    Parameters
+    ----------
+    board
+        The table.
+    layout
+        Disks at rest on the playing surface.
+    push
+        The new disk, its place, and the weight if any.
+    engine
+        Name (see `ENGINES`) or an `Engine`.
+    accuracy
+        ``"draft"``, ``"standard"`` or ``"fine"``; measured errors are in ``docs/physics.md``.
+    trace
+        Whether to record positions and pusher force over the advance.
+
+    Returns
+    -------
+    PushResult
+
+    Raises
+    ------
+    InputError
+        If the push is not legal on this board and layout.
+    """
+    if accuracy not in ACCURACIES:
+        raise InputError(f"must be one of {', '.join(ACCURACIES)}, got {accuracy!r}", key="accuracy")
+    runner = engine_by_name(engine)
+    before = check_push(board, layout, push)
+    return runner.run(board, before, push, accuracy=accuracy, trace=trace)
+
+
+def push_many(
+    board: Board,
+    pushes: Iterable[tuple[Layout, Push]],
+    *,
+    engine: str | Engine = DEFAULT_ENGINE,
+    accuracy: Accuracy = "standard",
+) -> Iterator[PushResult]:
+    """Carry out many independent pushes, lazily and in order: memory stays flat however many there are."""
+    runner = engine_by_name(engine)
+    for layout, one in pushes:
+        yield push(board, layout, one, engine=runner, accuracy=accuracy)

@@ -1,0 +1,306 @@
+"""What goes into a push and what comes out: plain frozen values, the same for every engine."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thrillsim.board import Board, Layout
+from thrillsim.board.types import FloatArray
+from thrillsim.errors import InputError
+
+Accuracy = Literal["draft", "standard", "fine"]
+ACCURACIES: tuple[Accuracy, ...] = ("draft", "standard", "fine")
+
+
+@dataclass(frozen=True, slots=True)
+class WeightOn:
+    """The weight, standing on a disk of the layout.
+
+    Parameters
+    ----------
+    disk
+        Index into the layout (not the new disk: THR-A19).
+    dx, dy
+        Centre of the weight minus centre of the disk at the start, mm, table frame; it turns with the disk.
+    """
+
+    disk: int
+    dx: float = 0.0
+    dy: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """One push: which new disk, where it is put, and what is not ideal about it.
+
+    Parameters
+    ----------
+    disk
+        Kind of the new disk, by name or index into ``board.kinds``.
+    x, y
+        Its centre in mm; its whole footprint lies between pusher and blocking edge (THR-14, THR-A23).
+    angle
+        Its orientation in rad.
+    weight
+        The weight on a disk of the layout, or None.
+    yaw
+        The pusher's front is turned by this much, rad, counter-clockwise; it then stops when its leading
+        corner reaches the blocking edge.
+    tilt
+        Slope of the board as a pull (x, y) in units of gravity; well below the board friction.
+    speed
+        Of the pusher in mm/s.  The quasi-static engine is the limit 0 and ignores it.
+    """
+
+    disk: str | int
+    x: float
+    y: float
+    angle: float = 0.0
+    weight: WeightOn | None = None
+    yaw: float = 0.0
+    tilt: tuple[float, float] = (0.0, 0.0)
+    speed: float = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """One disk that fell.
+
+    Parameters
+    ----------
+    index
+        Position in the layout before the push; the new disk is the last, ``len(layout)``.
+    kind
+        Index into ``board.kinds``.
+    x, y
+        Where its centre was when it lost its support, mm.
+    advance
+        How far the pusher had come then, mm from the rear stop.
+    during
+        ``"push"`` or ``"lift"`` (when the weight was taken off, THR-28).
+    weighted
+        Whether the weight stood on it when it fell.
+    cost
+        Chips it costs: the price, twice that if it fell with the weight on it (THR-27).
+    """
+
+    index: int
+    kind: int
+    x: float
+    y: float
+    advance: float
+    during: Literal["push", "lift"]
+    weighted: bool
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The evidence that a result carries.
+
+    Parameters
+    ----------
+    overlap
+        Largest overlap at the end of any step, mm.
+    force, complementarity
+        Largest residuals of force balance and of the contact law, relative to the largest
+        friction force and the pusher's advance (quasi-static engine; NaN where an engine has none).
+    power
+        Largest relative error of pusher power = board dissipation + rim dissipation.
+    steps
+        Steps taken.
+    unconverged
+        Steps that no method solved to the tolerance; 0 unless the result is to be distrusted.
+    """
+
+    overlap: float
+    force: float = math.nan
+    complementarity: float = math.nan
+    power: float = math.nan
+    steps: int = 0
+    unconverged: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Optional history of a push: one row per recorded instant.
+
+    Parameters
+    ----------
+    advance
+        (t,) pusher advance, mm.
+    force
+        (t,) force on the pusher along x, g·mm/s² (µN).
+    poses
+        (t, n + 1, 3) x, y, angle of every disk; a fallen disk keeps its last pose.
+    standing
+        (t, n + 1) whether the disk is still on the board.
+    """
+
+    advance: FloatArray
+    force: FloatArray
+    poses: FloatArray
+    standing: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class PushResult:
+    """What a push did.
+
+    Parameters
+    ----------
+    board, push
+        As given.
+    before
+        The layout with the new disk appended last, at its place in the sliding zone.
+    fallen
+        The disks that fell, in order; those that fell at the lift come last.
+    layout
+        The disks that still stand, in their old order, at rest.
+    poses
+        (n + 1, 3) last x, y, angle of every disk of `before`.
+    advance
+        How far the pusher came, mm; ``board.pusher.travel`` unless it jammed (or yawed).
+    jammed
+        No motion of the disks lets the pusher reach the blocking edge.
+    certificate, engine, accuracy, trace
+        Evidence and provenance.
+    """
+
+    board: Board
+    push: Push
+    before: Layout
+    fallen: tuple[Fall, ...]
+    layout: Layout
+    poses: FloatArray
+    advance: float
+    jammed: bool
+    certificate: Certificate
+    engine: str
+    accuracy: str
+    trace: Trace | None = None
+
+    @property
+    def cost(self) -> int:
+        """Chips that the pushing player pays (THR-16, THR-27, THR-28)."""
+        return sum(fall.cost for fall in self.fallen)
+
+    @property
+    def fell(self) -> tuple[int, ...]:
+        """Indices of the fallen disks, ascending."""
+        return tuple(sorted(fall.index for fall in self.fallen))
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready summary: falls, cost, layout afterwards, certificate."""
+        names = [k.name for k in self.board.kinds]
+        return {
+            "engine": self.engine,
+            "accuracy": self.accuracy,
+            "cost": self.cost,
+            "jammed": self.jammed,
+            "advance": self.advance,
+            "fallen": [
+                {
+                    "index": f.index,
+                    "disk": names[f.kind],
+                    "x": f.x,
+                    "y": f.y,
+                    "advance": f.advance,
+                    "during": f.during,
+                    "weighted": f.weighted,
+                    "cost": f.cost,
+                }
+                for f in self.fallen
+            ],
+            "layout": [list(row) for row in self.layout.to_rows(self.board)],
+            "certificate": {
+                key: None if isinstance(value, float) and math.isnan(value) else value
+                for key, value in (
+                    (name, getattr(self.certificate, name)) for name in Certificate.__dataclass_fields__
+                )
+            },
+        }
+
+    def _repr_svg_(self) -> str:
+        from thrillsim import view  # a notebook asked for the picture: only then is the view needed
+
+        return view.push_svg(self)
+
+
+class Engine(Protocol):
+    """Anything that can carry out a push."""
+
+    name: str
+
+    def run(self, board: Board, before: Layout, push: Push, *, accuracy: Accuracy, trace: bool) -> PushResult:
+        """Carry out `push`; `before` already holds the new disk last and is known to be legal."""
+        ...
+
+
+def price(board: Board, kind: int, *, weighted: bool = False) -> int:
+    """Chips for one fallen disk: its price, double if it fell under the weight (THR-16, THR-27)."""
+    return int(board.kinds[kind].price) * (2 if weighted else 1)
+
+
+def check_push(board: Board, layout: Layout, push: Push) -> Layout:
+    """Check a push against board and layout; return the layout with the new disk appended.
+
+    Raises
+    ------
+    InputError
+        If the new disk's footprint leaves the placement zone, the weight cannot stand where it is
+        put, or a number is out of range.
+    """
+    kind = board.kind_index(push.disk)
+    r = float(board.radii[kind])
+    numbers = (push.x, push.y, push.angle, push.yaw, push.speed, *push.tilt)
+    if not all(math.isfinite(v) for v in numbers):
+        raise InputError("x, y, angle, yaw, tilt and speed must be finite numbers", key="push")
+    low, high = board.zone
+    if not low - 1e-9 <= push.x - r or not push.x + r <= high + 1e-9:
+        raise InputError(
+            f"must lie in {low + r:g}..{high - r:g} so that the whole disk is in the zone, got {push.x:g}", key="push.x"
+        )
+    y_low, y_high = sliding_span(board, push.x - r, push.x + r)
+    if not y_low - 1e-9 <= push.y - r or not push.y + r <= y_high + 1e-9:
+        raise InputError(
+            f"must lie in {y_low + r:g}..{y_high - r:g} so that the whole disk is in the zone, got {push.y:g}",
+            key="push.y",
+        )
+    if abs(push.yaw) > 0.1:
+        raise InputError(f"must lie in -0.1..0.1 rad, got {push.yaw:g}", key="push.yaw")
+    if math.hypot(*push.tilt) >= 0.5 * board.friction.board:
+        raise InputError(
+            f"must stay below half the board friction ({0.5 * board.friction.board:g}), got {math.hypot(*push.tilt):g}",
+            key="push.tilt",
+        )
+    if push.speed <= 0:
+        raise InputError(f"must be > 0 mm/s, got {push.speed:g}", key="push.speed")
+    if push.weight is not None:
+        from thrillsim.physics.weight import check_weight
+
+        check_weight(board, layout, push.weight)
+    return layout.with_disk(kind, push.x, push.y, push.angle)
+
+
+def sliding_span(board: Board, x0: float, x1: float) -> tuple[float, float]:
+    """y range of the sliding surface that is free over the whole interval x0..x1 (mm)."""
+    points = board.sliding.vertices
+    lows, highs = [], []
+    eps = 1e-9
+    xs = [x0 + eps, x1 - eps, *(v[0] + d for v in points for d in (-eps, eps) if x0 < v[0] + d < x1)]
+    for x in xs:
+        ys = [
+            a[1] + (b[1] - a[1]) * (x - a[0]) / (b[0] - a[0])
+            for a, b in zip(points, points[1:] + points[:1], strict=True)
+            if (a[0] <= x) != (b[0] <= x)
+        ]
+        if ys:
+            lows.append(min(ys))
+            highs.append(max(ys))
+    return (max(lows), min(highs)) if lows else (0.0, 0.0)
