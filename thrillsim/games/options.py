@@ -1,0 +1,75 @@
+"""A game's options from ``name=value`` text or from a record.  Imports errors only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from thrillsim.errors import InputError
+from thrillsim.games.protocol import Game
+
+
+def parse_options(game: Game[Any], given: Iterable[str]) -> Any:
+    """The options of `game` from texts such as ``max_rounds=200``.
+
+    A list is written with commas (``wager_counts=push,rotation``), nothing as
+    ``none``, switches as ``true`` and ``false``.
+
+    Raises
+    ------
+    InputError
+        Naming the option, and what is allowed.
+    """
+    values: dict[str, Any] = {}
+    fields = {field.name: field for field in msgspec.structs.fields(game.Options)}
+    for text in given:
+        name, equals, value = text.partition("=")
+        name = name.strip().replace("-", "_")
+        if not equals:
+            raise InputError(f"write name=value, got {text!r}", source="--option")
+        if name not in fields:
+            raise InputError(f"no such option of {game.name}; there are {', '.join(fields)}", key=name)
+        kind = msgspec.inspect.type_info(fields[name].type)
+        many = isinstance(kind, msgspec.inspect.VarTupleType | msgspec.inspect.TupleType)
+        values[name] = tuple(filter(None, value.split(","))) if many else value
+    return load_options(game, values, strict=False)
+
+
+def load_options(game: Game[Any], values: Mapping[str, Any], *, strict: bool = True) -> Any:
+    """The options of `game` from named values, all others at their defaults.
+
+    Raises
+    ------
+    InputError
+        Naming the option, and what is allowed.
+    """
+    known = [field.name for field in msgspec.structs.fields(game.Options)]
+    for name in values:
+        if name not in known:
+            raise InputError(f"no such option of {game.name}; there are {', '.join(known)}", key=name)
+    for name, value in values.items():  # one by one, so that the message can name the option
+        try:
+            msgspec.convert({name: value}, game.Options, strict=strict)
+        except msgspec.ValidationError as bad:
+            raise InputError(f"{_reason(bad)}, got {value!r}{_allowed(game, name)}", key=name) from None
+    try:
+        return msgspec.convert(dict(values), game.Options, strict=strict)
+    except msgspec.ValidationError as bad:  # each is fine, together they are not
+        raise InputError(_reason(bad), source=f"options of {game.name}") from None
+
+
+def _reason(bad: msgspec.ValidationError) -> str:
+    return str(bad).split(" - at `")[0]
+
+
+def _allowed(game: Game[Any], name: str) -> str:
+    kind = msgspec.inspect.type_info(
+        next(field.type for field in msgspec.structs.fields(game.Options) if field.name == name)
+    )
+    if isinstance(kind, msgspec.inspect.VarTupleType):
+        kind = kind.item_type
+    if isinstance(kind, msgspec.inspect.LiteralType):
+        return f"; allowed: {', '.join(map(str, kind.values))}"
+    return ""

@@ -1,0 +1,1 @@
+"""Driving games: the table, the record, matches.  May import players, games and physics."""

@@ -1,0 +1,212 @@
+"""A game as JSON lines: a header, one event per line, the final state.
+
+Replaying needs neither randomness nor physics: the events are all there, every
+one with the fingerprint of the state it led to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from thrillsim import games
+from thrillsim.errors import InputError
+from thrillsim.games.options import load_options
+from thrillsim.games.protocol import Act, Chance, Event, Game, IllegalAction, IllegalOutcome
+from thrillsim.play.table import Forfeit, Played, Step, result
+
+SCHEMA = 1
+
+
+class Header(msgspec.Struct, frozen=True, tag="header", tag_field="line", forbid_unknown_fields=True):
+    """First line: everything that the game was started with."""
+
+    schema: int
+    version: str
+    game: str
+    options: dict[str, Any]
+    players: tuple[str, ...]
+    seed: int
+    world: str = "dice"
+
+
+class EventLine(msgspec.Struct, frozen=True, tag="event", tag_field="line", omit_defaults=True):
+    """One event: `seat` and `action`, or `chance`; `state` is the fingerprint afterwards."""
+
+    n: int
+    state: str
+    seat: int | None = None
+    action: Any = None
+    chance: Any = None
+
+
+class EndLine(msgspec.Struct, frozen=True, tag="end", tag_field="line"):
+    """Last line: the result and the whole final state; `forfeit` names who gave up the game and why."""
+
+    winners: tuple[int, ...]
+    places: tuple[int, ...]
+    final: Any
+    forfeit: tuple[int, str] | None = None
+
+
+Line = Header | EventLine | EndLine
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A record that was run again and verified."""
+
+    header: Header
+    game: Game[Any]
+    steps: tuple[Step, ...]
+    state: Any
+    end: EndLine
+
+
+def header(game: Game[Any], options: Any, players: Sequence[str], seed: int, world: str = "dice") -> Header:
+    """The header line for a game about to start."""
+    builtins = msgspec.to_builtins(options)
+    return Header(SCHEMA, version("thrillsim"), game.name, builtins, tuple(players), seed, world)
+
+
+def event_line(game: Game[Any], n: int, step: Step) -> EventLine:
+    """The line of the n-th event (from 1)."""
+    state = game.digest(step.after)
+    if isinstance(step.event, Act):
+        return EventLine(n, state, seat=step.event.seat, action=step.event.action)
+    return EventLine(n, state, chance=step.event.outcome)
+
+
+def end_line(game: Game[Any], played: Played) -> EndLine:
+    """The last line of a finished game."""
+    forfeit = (played.forfeit.seat, played.forfeit.reason) if played.forfeit else None
+    return EndLine(played.winners, played.places, game.snapshot(played.state), forfeit)
+
+
+def encode(head: Header, game: Game[Any], played: Played) -> bytes:
+    """A finished game as JSON lines; the same game gives the same bytes."""
+    lines: list[Line] = [head]
+    lines += (event_line(game, n, step) for n, step in enumerate(played.steps, 1))
+    lines.append(end_line(game, played))
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+
+
+def replay(lines: Iterable[bytes], source: str = "record") -> Replayed:
+    """Run a record again, verifying every step and the final state.
+
+    Raises
+    ------
+    InputError
+        Naming the line that cannot be read, breaks the rules, or leads elsewhere.
+    """
+    head: Header | None = None
+    end: EndLine | None = None
+    steps: list[Step] = []
+    game: Game[Any] | None = None
+    state: Any = None
+    for number, raw in enumerate(lines, 1):
+        where = f"line {number}"
+        if not raw.strip():
+            continue
+        if end is not None:
+            raise InputError("nothing may follow the end line", source=source, key=where)
+        line = _decode(raw, source, where)
+        if head is None or game is None:
+            if not isinstance(line, Header):
+                raise InputError("a record starts with its header", source=source, key=where)
+            head, game, state = _open(line, source)
+        elif isinstance(line, Header):
+            raise InputError("a second header", source=source, key=where)
+        elif isinstance(line, EventLine):
+            if line.n != len(steps) + 1:
+                raise InputError(f"event {len(steps) + 1} expected, got {line.n}", source=source, key=where)
+            after = _advance(game, state, line, source, where)
+            steps.append(Step(state, _event(game, line, source, where), after))
+            state = after
+        else:
+            end = line
+            _verify_end(game, state, line, source, where)
+    if head is None or game is None:
+        raise InputError("the record is empty", source=source)
+    if end is None:
+        raise InputError("the record has no end line: the game was not finished", source=source)
+    return Replayed(head, game, tuple(steps), state, end)
+
+
+def replay_file(path: Path) -> Replayed:
+    """:func:`replay` of a file."""
+    try:
+        return replay(path.read_bytes().splitlines(), str(path))
+    except OSError as gone:
+        raise InputError(gone.strerror or "cannot be read", source=str(path)) from None
+
+
+def _decode(raw: bytes, source: str, where: str) -> Line:
+    try:
+        return msgspec.json.decode(raw, type=Line)
+    except msgspec.DecodeError as bad:
+        raise InputError(str(bad), source=source, key=where) from None
+
+
+def _open(head: Header, source: str) -> tuple[Header, Game[Any], Any]:
+    if head.schema != SCHEMA:
+        raise InputError(f"must be {SCHEMA}, got {head.schema}", source=source, key="schema")
+    try:
+        game = games.get(head.game)
+        options = load_options(game, head.options)
+        return head, game, game.initial(options, len(head.players))
+    except InputError as bad:
+        raise bad.located(source) from None
+
+
+def _event(game: Game[Any], line: EventLine, source: str, where: str) -> Event:
+    try:
+        if line.seat is not None:
+            return Act(line.seat, msgspec.convert(line.action, game.Action))
+        return Chance(msgspec.convert(line.chance, game.Outcome))
+    except msgspec.ValidationError as bad:
+        raise InputError(str(bad), source=source, key=where) from None
+
+
+def _advance(game: Game[Any], state: Any, line: EventLine, source: str, where: str) -> Any:
+    event = _event(game, line, source, where)
+    try:
+        after = game.apply(state, event)
+    except (IllegalAction, IllegalOutcome) as bad:
+        raise InputError(str(bad), source=source, key=where) from None
+    if game.digest(after) != line.state:
+        raise InputError(
+            f"the state differs: recorded {line.state}, got {game.digest(after)}", source=source, key=where
+        )
+    return after
+
+
+def _verify_end(game: Game[Any], state: Any, line: EndLine, source: str, where: str) -> None:
+    if line.forfeit is None and game.turn(state).kind != "over":
+        raise InputError("the game is not over", source=source, key=where)
+    winners, places = result(game, state, line.forfeit[0] if line.forfeit else None)
+    if (winners, places) != (line.winners, line.places):
+        raise InputError(f"winners differ: recorded {line.winners}, got {winners}", source=source, key=where)
+    if msgspec.json.encode(game.snapshot(state)) != msgspec.json.encode(line.final):
+        raise InputError("the final state differs from the recorded one", source=source, key=where)
+
+
+__all__ = [
+    "SCHEMA",
+    "EndLine",
+    "EventLine",
+    "Forfeit",
+    "Header",
+    "Replayed",
+    "encode",
+    "end_line",
+    "event_line",
+    "header",
+    "replay",
+    "replay_file",
+]
