@@ -69,7 +69,7 @@ def decode(text: str, kind: type[T], source: str) -> T:
     20
     >>> decode("trails = 20", Study, "a.toml")
     Traceback (most recent call last):
-    thrillsim.errors.InputError: a.toml: trails: unknown key, did you mean trials?
+    thrillsim.errors.InputError: a.toml: trails: unknown key, did you mean trials? allowed: trials
     >>> decode("trials = 0", Study, "a.toml")
     Traceback (most recent call last):
     thrillsim.errors.InputError: a.toml: trials: must be >= 1, got 0
@@ -77,9 +77,8 @@ def decode(text: str, kind: type[T], source: str) -> T:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        reason = (
-            str(error).splitlines()[0].replace("at end of document", f"at line {len(text.splitlines()) or 1}")
-        )
+        last = len(text.splitlines()) or 1
+        reason = str(error).splitlines()[0].replace("at end of document", f"at line {last}")
         raise InputError(f"is not TOML: {reason}", source=source) from None
     except RecursionError:
         raise InputError("is not TOML: nested too deeply", source=source) from None
@@ -106,9 +105,8 @@ def _explained(error: msgspec.ValidationError, data: Any, kind: Any, source: str
     message, where = match[1], match[2] or ""
     steps: list[Step] = [int(m[2]) if m[2] else (None if m[3] else m[1]) for m in _STEP.finditer(where)]
     path: list[str | int] = []
-    for step in steps:
-        if isinstance(data, Mapping) and step is None:
-            step = _bad_key(data, kind)
+    for named in steps:
+        step = _bad_key(data, kind) if named is None and isinstance(data, Mapping) else named
         kind = _inner(kind, data, step)
         try:
             data = data[step]
@@ -152,16 +150,15 @@ def _dotted(path: Sequence[Step]) -> str | None:
 
 def _unknown(name: str, allowed: Sequence[str]) -> str:
     near = difflib.get_close_matches(name, allowed, n=2, cutoff=0.7)
-    if near:
-        return f"unknown key, did you mean {' or '.join(near)}?"
-    return f"unknown key, allowed: {', '.join(allowed)}" if allowed else "unknown key"
+    hint = f" did you mean {' or '.join(near)}?" if near else ""
+    return f"unknown key,{hint} allowed: {', '.join(allowed)}"
 
 
 def _required(message: str, kind: Any) -> str:
     limits = [meta for _, metas in _members(kind) for meta in metas]
     found = re.match(r"Expected `([^`]*)`(.*?)(, got .*)?$", message, re.DOTALL)
     if not found:
-        return message[:1].lower() + message[1:]
+        return f"cannot be used ({message[:1].lower()}{message[1:]})"
     extra = found[2].strip()
     if re.match(r"[<>]", extra):
         bounds = [
@@ -315,8 +312,10 @@ def _name(key: str) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int | float):
-        return repr(value)
+    if isinstance(value, int):
+        return str(int(value))
+    if isinstance(value, float):
+        return repr(float(value))  # a numpy float would name its type
     if isinstance(value, str):
         # JSON's escapes are TOML's, except that TOML wants DEL escaped too
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
