@@ -265,6 +265,11 @@ class Board:
         """x range in which a new disk's whole footprint must lie (THR-14): pusher front to blocking edge."""
         return -self.pusher.travel, 0.0
 
+    def _repr_svg_(self) -> str:
+        from thrillsim.board.svg import board_svg
+
+        return board_svg(self)
+
     @property
     def pins(self) -> tuple[Point, Point]:
         """The two retaining pins that stop the pusher at the rear (THR-02)."""

@@ -114,6 +114,11 @@ class Layout:
         """The layout of the disks selected by a mask or by indices, order kept."""
         return Layout(self.kind[keep], self.x[keep], self.y[keep], self.angle[keep])
 
+    def _repr_svg_(self) -> str:
+        from thrillsim.board.svg import layout_svg
+
+        return layout_svg(self)
+
     # -- facts ---------------------------------------------------------------------
 
     def radii(self, board: Board) -> FloatArray:

@@ -227,9 +227,9 @@ class PushResult:
         }
 
     def _repr_svg_(self) -> str:
-        from thrillsim import view  # a notebook asked for the picture: only then is the view needed
+        from thrillsim.physics.picture import push_svg
 
-        return view.push_svg(self)
+        return push_svg(self)
 
 
 class Engine(Protocol):

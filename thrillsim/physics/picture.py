@@ -1,0 +1,86 @@
+"""A push as an SVG string: before and after, paths, falls.  Reads a result, changes nothing."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from thrillsim.board import shapes, svg
+
+if TYPE_CHECKING:
+    from thrillsim.board.types import FloatArray
+    from thrillsim.physics.types import PushResult
+
+MOVED = 0.5  #: mm: a disk that moved less is drawn without its path
+
+
+def paths(result: PushResult) -> list[FloatArray]:
+    """The way of every disk of ``result.before``, (t, 2) mm each; without a trace just its two ends."""
+    before = np.column_stack([result.before.x, result.before.y])
+    if result.trace is None:
+        return [np.vstack([before[i], result.poses[i, :2]]) for i in range(len(before))]
+    return [np.vstack([result.trace.poses[:, i, :2], result.poses[i, :2]]) for i in range(len(before))]
+
+
+def weight_place(result: PushResult, *, after: bool) -> tuple[float, float] | None:
+    """Centre of the weight before or after the push, mm; None if there was none."""
+    on = result.push.weight
+    if on is None:
+        return None
+    before = result.before
+    x, y, turned = float(before.x[on.disk]), float(before.y[on.disk]), 0.0
+    if after:
+        x, y = float(result.poses[on.disk, 0]), float(result.poses[on.disk, 1])
+        turned = float(result.poses[on.disk, 2] - before.angle[on.disk])
+    c, s = math.cos(turned), math.sin(turned)
+    return x + c * on.dx - s * on.dy, y + s * on.dx + c * on.dy
+
+
+def headline(result: PushResult) -> str:
+    """One line: what fell and what it costs."""
+    if not result.fallen:
+        what = "nothing fell"
+    else:
+        names = [
+            result.board.kinds[f.kind].name
+            + (" at the lift" if f.during == "lift" else " under the weight" if f.weighted else "")
+            for f in result.fallen
+        ]
+        counted = [f"{names.count(name)} {name}" for name in dict.fromkeys(names)]
+        what = f"{', '.join(counted)} fell: {result.cost} chip{'' if result.cost == 1 else 's'}"
+    return what + (f"; jammed at {result.advance:.1f} mm" if result.jammed else "")
+
+
+def push_svg(result: PushResult) -> str:
+    """The board after the push, with where the disks were (dashed), their paths and the crossed-out falls."""
+    board, before = result.board, result.before
+    radii = before.radii(board)
+    last = len(before) - 1
+    gone = set(result.fell)
+    parts = svg.board_parts(board, advance=result.advance, yaw=result.push.yaw)
+    ways = paths(result)
+    moved = [
+        i for i, way in enumerate(ways) if np.hypot(*(way[-1] - way[0])) >= MOVED or i == last or i in gone
+    ]
+    for i in moved:
+        parts.append(svg.ghost(before.x[i], before.y[i], radii[i], int(before.kind[i])))
+    for i in range(len(before)):
+        if i not in gone:
+            x, y, _ = result.poses[i]
+            parts.append(svg.cup(x, y, radii[i], int(before.kind[i]), str(i), new=i == last))
+    for fall in result.fallen:
+        parts.append(svg.fallen(fall.x, fall.y, radii[fall.index], fall.kind, str(fall.index)))
+    for i in moved:
+        parts.append(svg.polyline(ways[i], stroke=shapes.INK, stroke_width=0.7, stroke_opacity=0.7))
+        parts.append(svg.circle(*ways[i][0], 1.0, fill=shapes.INK))
+    place = weight_place(result, after=True)
+    if place is not None:
+        parts.append(svg.weight_on(*place, board.weight.radius, lifted=True))
+    x0, x1, y0, y1 = shapes.extent(board)
+    for fall in result.fallen:
+        r = radii[fall.index] - svg.MARGIN + 2
+        x1, y0, y1 = max(x1, fall.x + r), min(y0, fall.y - r), max(y1, fall.y + r)
+    caption = [headline(result), "dashed outline: before; crossed: fell; heavy outline: the new disk"]
+    return svg.document((x0, x1, y0, y1), parts, f"push of a disk: {headline(result)}", caption)
