@@ -3,6 +3,7 @@
 from thrillsim.board.board import GRAVITY, Board, Friction, Pusher, Surface, rectangle, rectangular_board
 from thrillsim.board.disks import THRILL_KINDS, DiskKind, Patch, Weight
 from thrillsim.board.layout import Layout
+from thrillsim.board.opening import opening, verified_opening
 from thrillsim.board.presets import PRESETS, board_by_name, default_board, front_only_board, reference_board
 
 __all__ = [
@@ -20,7 +21,9 @@ __all__ = [
     "board_by_name",
     "default_board",
     "front_only_board",
+    "opening",
     "rectangle",
     "rectangular_board",
     "reference_board",
+    "verified_opening",
 ]

@@ -152,7 +152,7 @@ class Layout:
         InputError
             Naming the disk (or the pair) and the amount.
         """
-        if len(self) and not (0 <= self.kind.min() and self.kind.max() < len(board.kinds)):
+        if len(self) and not (self.kind.min() >= 0 and self.kind.max() < len(board.kinds)):
             raise InputError(f"kind must lie in 0..{len(board.kinds) - 1}", key="disks")
         r = self.radii(board)
         for i in range(len(self)):
