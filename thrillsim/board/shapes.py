@@ -24,6 +24,7 @@ PLATE = "#f5f1e8"
 SLIDE = "#e8e2d5"
 ZONE = "#ddd5c3"
 PUSHER = "#9aa3ad"
+SHADOW = "#777777"
 METAL = "#4b5563"
 
 

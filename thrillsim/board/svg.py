@@ -69,24 +69,35 @@ def text(x: float, y: float, words: str, size: float = 6.0, **style: str | float
     )
 
 
+def number(x: float, y: float, label: str, kind: int, *, new: bool = False) -> str:
+    """A disk's number, with a halo in the colour of its lid so that a path below it does not strike it out."""
+    return text(
+        x, y, label, 6.5, font_weight="bold" if new else "normal", stroke=lid_colour(kind), stroke_width=1.6,
+        stroke_linejoin="round", paint_order="stroke",
+    )  # fmt: skip
+
+
+def lid_colour(kind: int) -> str:
+    """Colour of the lid of a cup: its kind's colour, paler than the rim."""
+    return shapes.tint(shapes.kind_colour(kind), 0.35)
+
+
 def cup(x: float, y: float, radius: float, kind: int, label: str = "", *, new: bool = False) -> str:
     """A disk lying open side down: lid and rim, its number in the middle; `new` gives it a heavy outline."""
     colour = shapes.kind_colour(kind)
     inner = max(radius - shapes.WALL, 0.8 * radius)
     parts = [
         circle(x, y, radius, fill=colour, stroke=shapes.INK, stroke_width=1.6 if new else 0.5),
-        circle(x, y, inner, fill=shapes.tint(colour, 0.35), stroke=shapes.INK, stroke_width=0.25),
+        circle(x, y, inner, fill=lid_colour(kind), stroke=shapes.INK, stroke_width=0.25),
     ]
     if label:
-        parts.append(text(x, y, label, 6.5, font_weight="bold" if new else "normal"))
+        parts.append(number(x, y, label, kind, new=new))
     return "".join(parts)
 
 
-def ghost(x: float, y: float, radius: float, kind: int) -> str:
+def ghost(x: float, y: float, radius: float) -> str:
     """Where a disk was: its outline, dashed."""
-    return circle(
-        x, y, radius, fill="none", stroke=shapes.kind_colour(kind), stroke_width=0.8, stroke_dasharray="2.5 1.8"
-    )
+    return circle(x, y, radius, fill="none", stroke=shapes.SHADOW, stroke_width=0.6, stroke_dasharray="2.5 1.8")
 
 
 def fallen(x: float, y: float, radius: float, kind: int, label: str = "") -> str:
@@ -210,14 +221,13 @@ def layout_svg(layout: Layout) -> str:
         r = THRILL_KINDS[int(k)].radius if known[i] else 1.5
         reach.append((float(x), float(y), r))
         parts.append(cup(float(x), float(y), r, int(k), str(i) if known[i] else ""))
+    left = min(x - r for x, _, r in reach)
     box = (
-        min(x - r for x, _, r in reach),
-        max(x + r for x, _, r in reach),
+        left,
+        max(left + 140.0, *(x + r for x, _, r in reach)),  # room for the caption
         min(y - r for _, y, r in reach),
         max(y + r for _, y, r in reach),
     )
-    if all(known):
-        caption = f"{len(layout)} disks, drawn in the default sizes; plot_board(board, layout) shows their board"
-    else:
-        caption = f"{len(layout)} disks, sizes unknown without their board: plot_board(board, layout) shows it"
-    return document(box, parts, f"{len(layout)} disks from above", [caption])
+    sizes = "drawn in the default sizes" if all(known) else "of sizes that only their board knows"
+    caption = [f"{len(layout)} disks, {sizes};", "plot_board(board, layout) shows them on their board"]
+    return document(box, parts, f"{len(layout)} disks from above", caption)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from thrillsim.board.types import FloatArray
     from thrillsim.physics.types import PushResult
 
-MOVED = 0.5  #: mm: a disk that moved less is drawn without its path
+MOVED = 1.0  #: mm: a disk that moved less is drawn without its path
 
 
 def paths(result: PushResult) -> list[FloatArray]:
@@ -65,16 +65,20 @@ def push_svg(result: PushResult) -> str:
         i for i, way in enumerate(ways) if np.hypot(*(way[-1] - way[0])) >= MOVED or i == last or i in gone
     ]
     for i in moved:
-        parts.append(svg.ghost(before.x[i], before.y[i], radii[i], int(before.kind[i])))
+        parts.append(svg.ghost(before.x[i], before.y[i], radii[i]))
     for i in range(len(before)):
         if i not in gone:
             x, y, _ = result.poses[i]
-            parts.append(svg.cup(x, y, radii[i], int(before.kind[i]), str(i), new=i == last))
+            parts.append(svg.cup(x, y, radii[i], int(before.kind[i]), new=i == last))
     for fall in result.fallen:
         parts.append(svg.fallen(fall.x, fall.y, radii[fall.index], fall.kind, str(fall.index)))
     for i in moved:
         parts.append(svg.polyline(ways[i], stroke=shapes.INK, stroke_width=0.7, stroke_opacity=0.7))
         parts.append(svg.circle(*ways[i][0], 1.0, fill=shapes.INK))
+    for i in range(len(before)):
+        if i not in gone:
+            x, y, _ = result.poses[i]
+            parts.append(svg.number(x, y, str(i), int(before.kind[i]), new=i == last))
     place = weight_place(result, after=True)
     if place is not None:
         parts.append(svg.weight_on(*place, board.weight.radius, lifted=True))
