@@ -42,7 +42,7 @@ def ring_friction(v: ArrayLike, w: ArrayLike) -> Wrench:
     Parameters
     ----------
     v, w
-        Speed of the centre and |spin| times radius, both >= 0, same unit; broadcast together.
+        Speed of the centre and ``|spin|`` times radius, both >= 0, same unit; broadcast together.
 
     Returns
     -------
