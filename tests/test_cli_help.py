@@ -138,6 +138,7 @@ def _raises(error: BaseException) -> Callable[[], None]:
         (KeyboardInterrupt(), 130, "thrillsim: interrupted\n"),
         (typer.Exit(130), 130, ""),  # the command has said it already
         (typer.Exit(3), 3, ""),
+        (SystemExit("no room left"), 1, "thrillsim: no room left\n"),
         (BrokenPipeError(), 1, ""),
     ],
 )

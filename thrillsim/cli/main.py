@@ -100,7 +100,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         build(wanted)(args=args, prog_name="thrillsim")
     except SystemExit as stop:
-        code = stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
+        code = _code_of(stop)
         if code == 130 and isinstance(getattr(stop.__context__, "__cause__", None), KeyboardInterrupt):
             _say("interrupted")
     except InputError as error:
@@ -114,6 +114,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     else:
         code = 0
     return _flushed(code)
+
+
+def _code_of(stop: SystemExit) -> int:
+    if stop.code is None:
+        return 0
+    if isinstance(stop.code, int):
+        return stop.code
+    _say(str(stop.code))
+    return 1
 
 
 def _say(text: str) -> None:
