@@ -3,12 +3,12 @@
 A bid is a count, with a face where the game has faces.  Which bids exist and
 which of them outbid another is an order:
 
-======================  =====================================================
-:class:`CountOrder`     a higher count
+===========================  ============================================================
+:class:`CountOrder`          a higher count
 :class:`ComponentwiseOrder`  neither count nor face drops, at least one rises
 :class:`LexicographicOrder`  a higher count with any face, or the same with a higher face
-:class:`TrackOrder`     a square further along a track, or a higher face on the same
-======================  =====================================================
+:class:`TrackOrder`          a square further along a track, or a higher face on the same
+===========================  ============================================================
 """
 
 from __future__ import annotations
@@ -67,9 +67,11 @@ class CountOrder(_Raises):
     name: ClassVar[str] = "count"
 
     def bids(self) -> tuple[Bid, ...]:
+        """Every count once."""
         return tuple(Bid(count) for count in range(self.least, self.most + 1))
 
     def outbids(self, new: Bid, standing: Bid) -> bool:
+        """A higher count."""
         return new.count > standing.count
 
 
@@ -82,9 +84,11 @@ class LexicographicOrder(_Raises):
     name: ClassVar[str] = "lexicographic"
 
     def bids(self) -> tuple[Bid, ...]:
+        """Every count with every face."""
         return _count_by_face(self.most, self.faces)
 
     def outbids(self, new: Bid, standing: Bid) -> bool:
+        """A higher count, or the same count with a higher face."""
         rank = self.faces.index
         return (new.count, rank(new.face)) > (standing.count, rank(standing.face))
 
@@ -101,9 +105,11 @@ class ComponentwiseOrder(_Raises):
     name: ClassVar[str] = "componentwise"
 
     def bids(self) -> tuple[Bid, ...]:
+        """Every count with every face."""
         return _count_by_face(self.most, self.faces)
 
     def outbids(self, new: Bid, standing: Bid) -> bool:
+        """Neither part lower, at least one higher."""
         rank = self.faces.index
         up, higher = new.count - standing.count, rank(new.face) - rank(standing.face)
         return up >= 0 and higher >= 0 and up + higher > 0
@@ -139,6 +145,7 @@ class TrackOrder(_Raises):
             raise ValueError("every square of the track needs at least one face")
 
     def bids(self) -> tuple[Bid, ...]:
+        """Square by square, face by face."""
         return tuple(Bid(square.count, face) for square in self.squares for face in square.faces)
 
     def position(self, bid: Bid) -> int:
@@ -155,6 +162,7 @@ class TrackOrder(_Raises):
         raise ValueError(f"the track has no square for the bid {bid}")
 
     def outbids(self, new: Bid, standing: Bid) -> bool:
+        """A later square, or a later face of the same square."""
         at, old = self.position(new), self.position(standing)
         faces = self.squares[at].faces
         return at > old or (at == old and faces.index(new.face) > faces.index(standing.face))

@@ -117,7 +117,9 @@ def sample(request: Any, rng: np.random.Generator) -> Any:
         case Draw(size):
             return Drawn(int(rng.integers(size)))
         case Mishap(probabilities):
-            return Happened(tuple(bool(u < p) for u, p in zip(rng.random(len(probabilities)), probabilities)))
+            return Happened(
+                tuple(bool(u < p) for u, p in zip(rng.random(len(probabilities)), probabilities, strict=True))
+            )
     raise TypeError(f"nothing random about {type(request).__name__}: it needs a world that can push")
 
 
@@ -149,7 +151,7 @@ class Chance(msgspec.Struct, frozen=True, tag="chance"):
 Event = Act | Chance
 
 
-class IllegalAction(ValueError):
+class IllegalAction(ValueError):  # noqa: N818 - what it is, not what it feels like
     """Somebody did what the rules do not allow; names the player, the action and what was legal."""
 
     def __init__(self, seat: int, action: object, legal: str) -> None:
@@ -157,7 +159,7 @@ class IllegalAction(ValueError):
         super().__init__(f"player {who(seat)}: {action!r} is illegal; legal: {legal}")
 
 
-class IllegalOutcome(ValueError):
+class IllegalOutcome(ValueError):  # noqa: N818 - beside IllegalAction
     """An outcome was handed in that cannot follow from the state (a disk fell that was not there)."""
 
 

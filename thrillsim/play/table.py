@@ -19,7 +19,7 @@ World = Callable[[Any, np.random.Generator], Any]
 """Answers chance requests: (request, rng) -> outcome.  The default one throws dice and draws."""
 
 
-class Forfeit(Exception):
+class Forfeit(Exception):  # noqa: N818 - an event of a match, not an error of ours
     """A player that cannot go on (crash, hang, illegal move) raises this, or the table does."""
 
     def __init__(self, seat: int, reason: str) -> None:

@@ -12,6 +12,6 @@ from thrillsim.games.protocol import Legal, pick
 class Random:
     """Uniform over the legal actions."""
 
-    def act(self, view: Any, legal: Legal, rng: np.random.Generator) -> Any:
+    def act(self, view: Any, legal: Legal, rng: np.random.Generator) -> Any:  # noqa: ARG002 - sees nothing
         """Any legal action, whatever the view."""
         return pick(legal, rng)
