@@ -49,6 +49,8 @@ def test_any_course_rises_stays_in_turn_and_ends(
             assert not said or order.outbids(bid, said[-1])
             said.append(bid)
             assert (now.standing, now.bidder) == (bid, seat)
+            assert [one for _, one in now.said] == said
+            assert now.said[-1] == (seat, bid)
             assert now.turn == now.seats.next(seat, way)
         elif what == "pass":
             now = now.pass_(seat)

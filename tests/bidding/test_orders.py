@@ -47,6 +47,12 @@ def test_total_orders_leave_everything_after_the_standing_bid(order: BidOrder) -
         assert order.raises(bid) == bids[i + 1 :]
 
 
+@pytest.mark.parametrize("order", ORDERS, ids=lambda order: order.name)
+def test_raises_are_the_bids_that_outbid(order: BidOrder) -> None:
+    for standing in order.bids():
+        assert order.raises(standing) == tuple(bid for bid in order.bids() if order.outbids(bid, standing))
+
+
 def test_componentwise_never_lets_either_part_drop() -> None:
     order = ComponentwiseOrder(4, FACES)
     for bid in order.bids():

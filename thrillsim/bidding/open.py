@@ -37,6 +37,8 @@ class OpenBidding:
         The bid that holds and whose it is; None before the opening.
     challenger
         Who challenged it.
+    said
+        Every bid of this round in order, as (seat, bid): all that was heard at the table.
     """
 
     order: BidOrder
@@ -47,6 +49,7 @@ class OpenBidding:
     standing: Bid | None = None
     bidder: int | None = None
     challenger: int | None = None
+    said: tuple[tuple[int, Bid], ...] = ()
 
     @property
     def over(self) -> bool:
@@ -83,7 +86,9 @@ class OpenBidding:
         if direction is not None and self.standing is not None:
             raise ValueError("only the opener chooses the direction")
         way = self.direction if direction is None else direction
-        return replace(self, standing=bid, bidder=seat, direction=way, turn=self.seats.next(seat, way))
+        said = (*self.said, (seat, bid))
+        turn = self.seats.next(seat, way)
+        return replace(self, standing=bid, bidder=seat, direction=way, turn=turn, said=said)
 
     def pass_(self, seat: int) -> OpenBidding:
         """After `seat` has passed for good.

@@ -14,6 +14,7 @@ which of them outbid another is an order:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import ClassVar, Protocol
 
 import msgspec
@@ -47,19 +48,19 @@ class BidOrder(Protocol):
         ...
 
 
-class _Raises:
-    """The one method that is the same for every order."""
+class _Total:
+    """Raises of an order in which every bid outbids all that come before it."""
 
     __slots__ = ()
 
     def raises(self: BidOrder, standing: Bid | None) -> tuple[Bid, ...]:
-        if standing is None:
-            return self.bids()
-        return tuple(bid for bid in self.bids() if self.outbids(bid, standing))
+        """All bids after `standing`, or all there are."""
+        bids = self.bids()
+        return bids if standing is None else bids[bids.index(standing) + 1 :]
 
 
 @dataclass(frozen=True)
-class CountOrder(_Raises):
+class CountOrder(_Total):
     """Counts `least` .. `most`; higher is higher."""
 
     most: int
@@ -76,7 +77,7 @@ class CountOrder(_Raises):
 
 
 @dataclass(frozen=True)
-class LexicographicOrder(_Raises):
+class LexicographicOrder(_Total):
     """Counts 1 .. `most` of `faces` (lowest first); the count decides, then the face."""
 
     most: int
@@ -94,7 +95,7 @@ class LexicographicOrder(_Raises):
 
 
 @dataclass(frozen=True)
-class ComponentwiseOrder(_Raises):
+class ComponentwiseOrder:
     """Counts 1 .. `most` of `faces` (lowest first); neither may drop, one must rise.
 
     A partial order: (2, high face) and (3, low face) do not outbid each other.
@@ -114,6 +115,13 @@ class ComponentwiseOrder(_Raises):
         up, higher = new.count - standing.count, rank(new.face) - rank(standing.face)
         return up >= 0 and higher >= 0 and up + higher > 0
 
+    def raises(self, standing: Bid | None) -> tuple[Bid, ...]:
+        """All bids with neither part lower, except `standing` itself."""
+        if standing is None:
+            return self.bids()
+        faces = self.faces[self.faces.index(standing.face) :]
+        return _count_by_face(self.most, faces, standing.count)[1:]
+
 
 @dataclass(frozen=True, slots=True)
 class Square:
@@ -124,7 +132,7 @@ class Square:
 
 
 @dataclass(frozen=True)
-class TrackOrder(_Raises):
+class TrackOrder(_Total):
     """Squares in a row; a later square outbids, on the same square a later face does.
 
     Raises
@@ -139,13 +147,17 @@ class TrackOrder(_Raises):
     def __post_init__(self) -> None:
         bids = self.bids()
         if len(set(bids)) != len(bids):
-            twice = next(bid for bid in bids if bids.count(bid) > 1)
+            twice = next(bid for at, bid in enumerate(bids) if bid in bids[:at])
             raise ValueError(f"the track carries the bid {twice} twice")
         if not all(square.faces for square in self.squares):
             raise ValueError("every square of the track needs at least one face")
 
     def bids(self) -> tuple[Bid, ...]:
         """Square by square, face by face."""
+        return self._bids
+
+    @cached_property
+    def _bids(self) -> tuple[Bid, ...]:
         return tuple(Bid(square.count, face) for square in self.squares for face in square.faces)
 
     def position(self, bid: Bid) -> int:
@@ -156,10 +168,13 @@ class TrackOrder(_Raises):
         ValueError
             If the track has no such bid.
         """
-        for index, square in enumerate(self.squares):
-            if square.count == bid.count and bid.face in square.faces:
-                return index
-        raise ValueError(f"the track has no square for the bid {bid}")
+        if bid not in self._square_of:
+            raise ValueError(f"the track has no square for the bid {bid}")
+        return self._square_of[bid]
+
+    @cached_property
+    def _square_of(self) -> dict[Bid, int]:
+        return {Bid(s.count, face): at for at, s in enumerate(self.squares) for face in s.faces}
 
     def outbids(self, new: Bid, standing: Bid) -> bool:
         """A later square, or a later face of the same square."""
@@ -168,5 +183,6 @@ class TrackOrder(_Raises):
         return at > old or (at == old and faces.index(new.face) > faces.index(standing.face))
 
 
-def _count_by_face(most: int, faces: tuple[int, ...]) -> tuple[Bid, ...]:
-    return tuple(Bid(count, face) for count in range(1, most + 1) for face in faces)
+@lru_cache(maxsize=1024)  # a rules engine asks for the same few lists again and again
+def _count_by_face(most: int, faces: tuple[int, ...], least: int = 1) -> tuple[Bid, ...]:
+    return tuple(Bid(count, face) for count in range(least, most + 1) for face in faces)
