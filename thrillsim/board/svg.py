@@ -125,8 +125,14 @@ def weight_on(x: float, y: float, radius: float, *, lifted: bool = False) -> str
     )
 
 
-def board_parts(board: Board, *, advance: float = 0.0, yaw: float = 0.0) -> list[str]:
-    """The empty board: surfaces, placement zone, rails (solid) and open edges (dashed), pins, pusher."""
+def pusher_part(board: Board, *, advance: float = 0.0, yaw: float = 0.0) -> str:
+    """The pusher after `advance` mm, turned by `yaw` rad."""
+    outline = shapes.pusher_outline(board, advance, yaw)
+    return polygon(outline, fill=shapes.PUSHER, stroke=shapes.INK, stroke_width=0.6)
+
+
+def board_parts(board: Board) -> list[str]:
+    """The empty board without its pusher: surfaces, placement zone, rails (solid), open edges (dashed), pins."""
     parts = []
     chains = shapes.edge_chains(board)
     for chain in chains:
@@ -146,9 +152,6 @@ def board_parts(board: Board, *, advance: float = 0.0, yaw: float = 0.0) -> list
     )
     for x, y in board.pins:
         parts.append(circle(x - 2.0, y, 2.0, fill=shapes.INK))
-    parts.append(
-        polygon(shapes.pusher_outline(board, advance, yaw), fill=shapes.PUSHER, stroke=shapes.INK, stroke_width=0.6)
-    )
     return parts
 
 
@@ -194,7 +197,7 @@ def board_svg(board: Board, layout: Layout | None = None, *, numbers: bool = Tru
     numbers
         Whether to write each disk's index on it.
     """
-    parts = board_parts(board)
+    parts = [*board_parts(board), pusher_part(board)]
     _, _, y0, y1 = shapes.extent(board)
     low, high = board.playing.blocking_span()
     surface = f"{board.outline[:, 0].max():g} × {high - low:g} mm"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from thrillsim.board.types import FloatArray
     from thrillsim.physics.types import PushResult
 
-MOVED = 1.0  #: mm: a disk that moved less is drawn without its path
+MOVED = 1.5  #: mm: a disk that moved less is drawn without its path
 
 
 def paths(result: PushResult) -> list[FloatArray]:
@@ -59,7 +59,7 @@ def push_svg(result: PushResult) -> str:
     radii = before.radii(board)
     last = len(before) - 1
     gone = set(result.fell)
-    parts = svg.board_parts(board, advance=result.advance, yaw=result.push.yaw)
+    parts = [*svg.board_parts(board), svg.pusher_part(board, advance=result.advance, yaw=result.push.yaw)]
     ways = paths(result)
     moved = [
         i for i, way in enumerate(ways) if np.hypot(*(way[-1] - way[0])) >= MOVED or i == last or i in gone

@@ -1,0 +1,76 @@
+"""The figure that all plots are drawn on: its look, how a notebook shows it, how it is saved."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+from thrillsim.board.shapes import INK
+from thrillsim.errors import InputError
+
+FORMATS = ("png", "svg", "pdf")
+DPI = 150
+SMALL, NORMAL, LARGE = 8.0, 9.0, 11.0  #: font sizes, points
+GRID = "#d9d9d9"
+
+
+class Picture(Figure):
+    """A figure that a notebook shows without pyplot."""
+
+    def _repr_png_(self) -> bytes:
+        buffer = io.BytesIO()
+        self.savefig(buffer, format="png", dpi=110)
+        return buffer.getvalue()
+
+
+def picture(width: float, height: float) -> Picture:
+    """An empty picture, inches, whose parts are laid out without overlap."""
+    layout = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)
+    return Picture(figsize=(width, height), layout=layout, facecolor="white")
+
+
+def tidy(ax: Axes, *, grid: str | None = None) -> None:
+    """The common look: two spines, small labels, a pale grid along `grid` ("x", "y", "both")."""
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.tick_params(labelsize=SMALL, colors=INK)
+    for label in (ax.xaxis.label, ax.yaxis.label):
+        label.set_size(NORMAL)
+    if grid is not None:
+        ax.set_axisbelow(True)
+        for name in ("x", "y") if grid == "both" else (grid,):
+            (ax.xaxis if name == "x" else ax.yaxis).grid(visible=True, color=GRID, linewidth=0.6)
+
+
+def title(ax: Axes, words: str) -> None:
+    """A left-aligned title in the common size."""
+    ax.set_title(words, loc="left", fontsize=LARGE, color=INK)
+
+
+def figure_of(ax: Axes) -> Figure:
+    """The figure that holds the axes, also through subfigures."""
+    found = ax.get_figure(root=True)
+    assert isinstance(found, Figure)
+    return found
+
+
+def save(figure: Figure, path: str | Path) -> Path:
+    """See `thrillsim.view.save`."""
+    path = Path(path)
+    ending = path.suffix[1:].lower()
+    if ending not in FORMATS:
+        raise InputError(
+            f"must end in {', '.join('.' + f for f in FORMATS)}, got {path.name!r}", key="picture"
+        )
+    stamp = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None}}
+    # Without a salt the ids inside an SVG are drawn at random.
+    with mpl.rc_context({"svg.hashsalt": "thrillsim", "svg.fonttype": "none"}):
+        try:
+            figure.savefig(path, format=ending, dpi=DPI, metadata=stamp[ending])
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
+    return path
