@@ -1,0 +1,127 @@
+"""A push as plain arrays, and its mirror image: what the rigid engine is built from.
+
+The solver underneath sweeps contacts in a fixed order, which prefers one side by a hair.  So
+every push is carried out in one canonical handedness and mirrored back: y -> -y gives the
+mirrored result bit for bit, and no study can be biased to the left or right.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from thrillsim.board import Board, Layout
+from thrillsim.board.types import FloatArray
+from thrillsim.physics.types import Push
+from thrillsim.physics.weight import Load, disk_load, weighted_load
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Board, disks and pusher as arrays.
+
+    Parameters
+    ----------
+    board
+        For everything that has no handedness: kinds, friction, gravity.
+    outline, walls
+        (k, 2) and (w, 4) as in `Board`.
+    kinds, poses
+        (n,) and (n, 3) x, y, angle at the start.
+    loads
+        What stands on each patch; offsets in the disk's own frame.
+    weighted
+        Index of the weighted disk, -1 without.
+    front
+        (p, 4) segments of the pusher's front and flanks at x = 0, turned by the yaw.
+    stop
+        Advance at which the foremost point of the front reaches x = 0, mm.
+    travel
+        From the rear stop to the blocking edge, mm.
+    tilt
+        Pull (x, y) in units of gravity.
+    """
+
+    board: Board
+    outline: FloatArray
+    walls: FloatArray
+    kinds: tuple[int, ...]
+    poses: FloatArray
+    loads: tuple[Load, ...]
+    weighted: int
+    front: FloatArray
+    stop: float
+    travel: float
+    tilt: tuple[float, float]
+
+    def mirrored(self) -> Problem:
+        """The same with y -> -y."""
+        return replace(
+            self,
+            outline=_same_rows(self.outline, self.outline[::-1] * (1, -1)),
+            walls=_same_rows(self.walls, self.walls[:, [2, 3, 0, 1]] * (1, -1, 1, -1)),
+            poses=flip(self.poses),
+            loads=tuple(replace(load, dy=-load.dy) for load in self.loads),
+            front=_same_rows(self.front, self.front[::-1][:, [2, 3, 0, 1]] * (1, -1, 1, -1)),
+            tilt=(self.tilt[0], -self.tilt[1]),
+        )
+
+
+def flip(poses: FloatArray) -> FloatArray:
+    """(..., 3) poses with y and angle negated."""
+    return poses * (1.0, -1.0, -1.0) + 0.0  # + 0.0: no negative zeros
+
+
+def _same_rows(original: FloatArray, flipped: FloatArray) -> FloatArray:
+    """`original` if `flipped` has the same rows: a symmetric thing keeps its order, and so its rounding."""
+    flipped = flipped + 0.0
+    if {tuple(row) for row in original.tolist()} == {tuple(row) for row in flipped.tolist()}:
+        return original
+    return flipped
+
+
+def make_problem(board: Board, before: Layout, push: Push) -> Problem:
+    """The arrays of a checked push; `before` holds the new disk last."""
+    kinds = tuple(int(k) for k in before.kind)
+    poses = np.stack([before.x, before.y, before.angle], axis=1)
+    loads = [disk_load(board, kind) for kind in kinds]
+    weighted = -1
+    if push.weight is not None:
+        weighted = push.weight.disk
+        c, s = math.cos(poses[weighted, 2]), math.sin(poses[weighted, 2])
+        dx, dy = push.weight.dx, push.weight.dy
+        loads[weighted] = weighted_load(board, kinds[weighted], c * dx + s * dy, c * dy - s * dx)
+    front = _front(board, push.yaw)
+    return Problem(
+        board=board,
+        outline=board.outline,
+        walls=board.walls,
+        kinds=kinds,
+        poses=poses,
+        loads=tuple(loads),
+        weighted=weighted,
+        front=front,
+        stop=board.pusher.travel - float(front[:, [0, 2]].max()),
+        travel=board.pusher.travel,
+        tilt=push.tilt,
+    )
+
+
+def _front(board: Board, yaw: float) -> FloatArray:
+    """Front and flanks of the pusher, its front's middle at the origin, turned by `yaw`; (p, 4) segments."""
+    profile = board.pusher.profile()
+    depth = board.pusher.depth
+    points = np.array([(-depth, profile[0][1]), *profile, (-depth, profile[-1][1])])
+    c, s = math.cos(yaw), math.sin(yaw)
+    points = np.stack([c * points[:, 0] - s * points[:, 1], s * points[:, 0] + c * points[:, 1]], axis=1)
+    return np.hstack([points[:-1], points[1:]])
+
+
+def is_left_handed(problem: Problem) -> bool:
+    """Whether the canonical form of this problem is its mirror image: the new disk's side decides, then the others'."""
+    for y in (problem.poses[-1, 1], *problem.poses[:-1, 1]):
+        if y != 0:
+            return bool(y < 0)
+    return False

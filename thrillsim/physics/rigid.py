@@ -1,0 +1,246 @@
+"""The rigid engine: a push with inertia, in pymunk.  The reference that everybody can read.
+
+The pusher is kinematic and moves at one slow speed to the blocking edge; disks rest on points
+of their contact patch (`scene.py`), touch without bounce, and fall when what they carry leaves
+their support.  Disks coast v²/(2 mu g) when pushed no more: the slow limit is v -> 0.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from thrillsim.board import Board, Layout
+from thrillsim.board.layout import wall_distance
+from thrillsim.board.types import FloatArray
+from thrillsim.physics.problem import Problem, flip, is_left_handed, make_problem
+from thrillsim.physics.scene import Scene, Settings
+from thrillsim.physics.separate import separate
+from thrillsim.physics.types import Accuracy, Certificate, Fall, Push, PushResult, Trace, price
+from thrillsim.physics.weight import falls_when_lifted
+
+SETTINGS: dict[Accuracy, Settings] = {
+    "draft": Settings(dt=1 / 240, iterations=10, points=8, slop=1e-3, every=2),
+    "standard": Settings(dt=1 / 500, iterations=20, points=8, slop=2e-4, every=4),
+    "fine": Settings(dt=1 / 1000, iterations=30, points=16, slop=1e-4, every=4),
+}
+
+FREE_GAP = 1e-4  #: mm left between pusher and disk when the free run has been skipped
+JAM = 0.03  #: overlap in units of the smallest radius at which the pusher counts as stuck
+SOUND = 0.005  #: overlap in the same unit up to which a state is still trusted
+SETTLE = 0.5  #: s after which disks count as at rest whatever they do
+STILL = 1e-7  #: mm per look: at rest
+
+
+@dataclass(slots=True)
+class _Log:
+    """What is noted on the way."""
+
+    falls: list[tuple[int, FloatArray, float]] = field(default_factory=list)  # disk, pose, advance
+    overlap: float = 0.0
+    steps: int = 0
+    rows: list[tuple[float, float, FloatArray, FloatArray]] = field(default_factory=list)
+
+
+class RigidEngine:
+    """Full dynamics with inertia; see `SETTINGS` for what each accuracy means."""
+
+    name = "rigid"
+
+    def run(self, board: Board, before: Layout, push: Push, *, accuracy: Accuracy, trace: bool) -> PushResult:
+        """Carry out `push`; `before` already holds the new disk last and is known to be legal."""
+        problem = make_problem(board, before, push)
+        mirrored = is_left_handed(problem)
+        if mirrored:
+            problem = problem.mirrored()
+        run = _Run(problem, SETTINGS[accuracy], push.speed, trace)
+        run.push()
+        return _result(board, before, push, accuracy, run, mirrored)
+
+
+class _Run:
+    """One push in progress."""
+
+    def __init__(self, problem: Problem, settings: Settings, speed: float, trace: bool) -> None:
+        self.problem = problem
+        self.settings = settings
+        self.speed = speed
+        self.trace = trace
+        self.scene = Scene(problem, settings)
+        self.log = _Log()
+        self.jammed = False
+        self.unit = float(problem.board.radii.min())
+        self.advance = self._free_run()
+        self.scene.add_pusher(self.advance - problem.travel)
+        #: an active disk meets nothing unseen between two looks, even at eight times the pusher's speed
+        self.margin = 8 * speed * settings.dt * settings.every + 0.01 * self.unit
+        self._note(0.0)
+
+    def _free_run(self) -> float:
+        """Advance up to which the pusher touches nothing, so nothing moves: found by safe strides."""
+        problem = self.problem
+        radii = problem.board.radii[list(problem.kinds)]
+        x, y = problem.poses[:, 0], problem.poses[:, 1]
+
+        def gap(advance: float) -> float:
+            shift = advance - problem.travel
+            walls = problem.front + np.array([shift, 0.0, shift, 0.0])
+            return float((wall_distance(x, y, walls).min(axis=1) - radii).min())
+
+        advance = min(0.0, problem.stop)
+        while gap(advance) < FREE_GAP and advance > -problem.travel:  # a turned front needs more room
+            advance -= 1.0
+        for _ in range(200):
+            room = gap(advance)
+            if room <= FREE_GAP or advance >= problem.stop:
+                break
+            advance = min(advance + room - FREE_GAP / 2, problem.stop)
+        return advance
+
+    def push(self) -> None:
+        """To the blocking edge, and on until everything is at rest."""
+        scene, dt, every = self.scene, self.settings.dt, self.settings.every
+        scene.reach_out(self.margin)
+        start, way = self.advance, self.problem.stop - self.advance
+        steps = math.ceil(way / (self.speed * dt) - 1e-9)
+        sound = (scene.poses.copy(), self.advance, 0)
+        if steps > 0:
+            scene.pusher.velocity = (way / (steps * dt), 0.0)  # a whole number of steps ends exactly there
+        done = 0
+        while done < steps:
+            count = min(every, steps - done)
+            for _ in range(count):
+                scene.space.step(dt)
+            done += count
+            previous = self.advance
+            self.advance = start + way * (done / steps)
+            self._look(previous, scene.read())
+            overlap = scene.overlap()
+            if overlap > JAM * self.unit:
+                self._jam(sound)
+                return
+            self.log.overlap = max(self.log.overlap, overlap)
+            if overlap <= SOUND * self.unit:
+                sound = (scene.poses.copy(), self.advance, len(self.log.falls))
+            self._note(scene.pusher_wrench()[0] / dt if self.trace else 0.0)
+        self._settle()
+
+    def _settle(self) -> None:
+        scene, dt, every = self.scene, self.settings.dt, self.settings.every
+        scene.pusher.velocity = (0.0, 0.0)
+        scene.pusher.position = (self.problem.stop - self.problem.travel, 0.0)
+        for _ in range(math.ceil(SETTLE / (dt * every))):
+            for _ in range(every):
+                scene.space.step(dt)
+            before = scene.read()
+            self.log.steps += every
+            self._look(self.advance, before)
+            if np.abs(scene.poses - before)[scene.standing].max(initial=0.0) < STILL:
+                break
+        self.log.overlap = max(self.log.overlap, scene.overlap())
+        self._note(0.0)
+
+    def _look(self, previous: float, before: FloatArray) -> None:
+        """Falls, new shares of those that overhang, disks newly within reach."""
+        scene = self.scene
+        self.log.steps += self.settings.every
+        fallen = []
+        for i in scene.near_edge():
+            margin = scene.margin(i, scene.poses[i])
+            if margin < 0:
+                earlier = max(0.0, scene.margin(i, before[i]))
+                t = earlier / (earlier - margin)  # where between the two looks it lost its support
+                fallen.append(
+                    (
+                        previous + t * (self.advance - previous),
+                        i,
+                        before[i] + t * (scene.poses[i] - before[i]),
+                    )
+                )
+            else:
+                scene.spread_if_moved(i)
+        for advance, i, pose in sorted(fallen, key=lambda f: f[:2]):
+            scene.poses[i] = pose
+            self.log.falls.append((i, pose, advance))
+            scene.remove(i)
+        scene.reach_out(self.margin)
+
+    def _jam(self, sound: tuple[FloatArray, float, int]) -> None:
+        """Back to the last state without crushing: there the pusher stood still."""
+        poses, self.advance, falls = sound
+        self.jammed = True
+        for i, _, _ in self.log.falls[falls:]:
+            self.scene.standing[i] = True
+        del self.log.falls[falls:]
+        self.scene.poses = poses
+        self.scene.pusher.position = (self.advance - self.problem.travel, 0.0)
+        self._note(0.0)
+
+    def _note(self, force: float) -> None:
+        if self.trace:
+            self.log.rows.append((self.advance, force, self.scene.poses.copy(), self.scene.standing.copy()))
+
+
+def _result(
+    board: Board, before: Layout, push: Push, accuracy: Accuracy, run: _Run, mirrored: bool
+) -> PushResult:
+    scene, problem = run.scene, run.problem
+    falls = list(run.log.falls)
+    if not run.jammed:
+        separate(scene.poses, scene.radii, scene.standing, np.vstack([problem.walls, scene.front_now()]))
+        for i in scene.standing_index().tolist():  # it hung on the last thousandth
+            if scene.margin(i, scene.poses[i]) < 0:
+                scene.standing[i] = False
+                falls.append((i, scene.poses[i].copy(), run.advance))
+    side = -1.0 if mirrored else 1.0
+    poses = flip(scene.poses) if mirrored else scene.poses
+    fallen = [
+        _fall(board, problem.kinds[i], i, pose[0], side * pose[1], advance, "push", i == problem.weighted)
+        for i, pose, advance in falls
+    ]
+    i = problem.weighted
+    if i >= 0 and scene.standing[i]:
+        x, y = float(poses[i, 0]), float(poses[i, 1])
+        if falls_when_lifted(board, problem.kinds[i], x, y):
+            scene.standing[i] = False
+            fallen.append(_fall(board, problem.kinds[i], i, x, y, run.advance, "lift", False))
+    stay = scene.standing
+    return PushResult(
+        board=board,
+        push=push,
+        before=before,
+        fallen=tuple(fallen),
+        layout=Layout(before.kind[stay], poses[stay, 0], poses[stay, 1], poses[stay, 2]),
+        poses=poses,
+        advance=run.advance,
+        jammed=run.jammed,
+        certificate=Certificate(overlap=run.log.overlap, steps=run.log.steps),
+        engine=RigidEngine.name,
+        accuracy=accuracy,
+        trace=_trace(run, mirrored) if run.trace else None,
+    )
+
+
+def _fall(
+    board: Board,
+    kind: int,
+    index: int,
+    x: float,
+    y: float,
+    advance: float,
+    during: Literal["push", "lift"],
+    weighted: bool,
+) -> Fall:
+    cost = price(board, kind, weighted=weighted)
+    return Fall(index, kind, float(x), float(y), float(advance), during, weighted, cost)
+
+
+def _trace(run: _Run, mirrored: bool) -> Trace:
+    advance, force, poses, standing = zip(*run.log.rows, strict=True)
+    history = np.array(poses)
+    return Trace(
+        np.array(advance), np.array(force), flip(history) if mirrored else history, np.array(standing)
+    )

@@ -1,0 +1,277 @@
+"""The pymunk space of one run: disks on their contact points, rails, pusher.  Private to the rigid engine.
+
+pymunk habits that this file answers for:
+
+* Friction of two shapes is the *product* of their values.  With f on every disk rim, f = sqrt(rim),
+  the pusher carries pusher/f and the rails rail/f, so that all three pairs come out as given.
+* Dry friction on the board is one `PivotJoint` per contact point, its `max_force` the friction
+  coefficient times that point's share of the normal force; together they slide and spin like the
+  patch.  `max_bias = 0`, or the joints would pull every disk to where they were made.
+* Removing a body leaves its shapes and joints behind; `remove` takes all of them.
+* A disk that nothing has come near cannot move (the tilt is well below friction), so it enters the
+  space only when an active disk or the pusher is about to reach it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pymunk
+from numpy.typing import NDArray
+
+from thrillsim.board.layout import wall_distance
+from thrillsim.board.support import support_margin
+from thrillsim.board.types import FloatArray
+from thrillsim.physics.pressure import MAX_PANELS, MIN_PER_ARC, balance_shares, patch_points, radial_rule
+from thrillsim.physics.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a named accuracy means.
+
+    Parameters
+    ----------
+    dt
+        Time step, s.
+    iterations
+        Solver sweeps per step.
+    points
+        Contact points per circle of the patch.
+    slop
+        Overlap that is not pushed apart, in units of the smallest disk's radius.
+    every
+        Steps between two looks at falls, overhang and newly reached disks.
+    """
+
+    dt: float
+    iterations: int
+    points: int
+    slop: float
+    every: int
+
+
+class Scene:
+    """Disks, board and pusher of one run, in the fixed order in which they are reached."""
+
+    def __init__(self, problem: Problem, settings: Settings) -> None:
+        self.problem = problem
+        self.settings = settings
+        board = problem.board
+        n = len(problem.kinds)
+        self.radii = board.radii[list(problem.kinds)]
+        self.poses = problem.poses.copy()
+        self.standing = np.ones(n, dtype=np.bool_)
+        self.active: list[int] = []
+        self.outline_segments = np.hstack([problem.outline, np.roll(problem.outline, -1, axis=0)])
+        self._patch = [board.kinds[k].contact for k in problem.kinds]
+        self._reach = np.array([patch.radius for patch in self._patch])
+        self._bodies: list[pymunk.Body | None] = [None] * n
+        self._shapes: list[pymunk.Circle | None] = [None] * n
+        self._joints: list[list[pymunk.PivotJoint]] = [[] for _ in range(n)]
+        self._spread_at = np.full((n, 3), math.inf)  # pose for which the shares were last found
+        size = MAX_PANELS * max(4, settings.points // 4) * (settings.points + MIN_PER_ARC)
+        self._points, self._weights, self._shares = np.empty((size, 2)), np.empty(size), np.zeros(size)
+
+        rim = board.friction.rim
+        no_friction = rim == board.friction.pusher == board.friction.rail == 0
+        self._rim = math.sqrt(rim) if rim > 0 or no_friction else 1e-6  # 1e-6: rims slip, rails may grip
+        self.slop = settings.slop * float(board.radii.min())
+        self.space = pymunk.Space()
+        self.space.iterations = settings.iterations
+        self.space.collision_slop = self.slop
+        self.space.gravity = (board.gravity * problem.tilt[0], board.gravity * problem.tilt[1])
+        for x1, y1, x2, y2 in problem.walls.tolist():
+            wall = pymunk.Segment(self.space.static_body, (x1, y1), (x2, y2), 0.0)
+            wall.friction = board.friction.rail / self._rim if self._rim else 0.0
+            self.space.add(wall)
+        self.pusher = pymunk.Body(body_type=pymunk.Body.KINEMATIC)
+        self.space.add(self.pusher)
+        self.front = np.empty((0, 4))
+
+    # -- the pusher ----------------------------------------------------------------
+
+    def add_pusher(self, x: float) -> None:
+        """Put the pusher's front at x, mm."""
+        self.front = self.problem.front
+        self.pusher.position = (x, 0.0)
+        for x1, y1, x2, y2 in self.front.tolist():
+            piece = pymunk.Segment(self.pusher, (x1, y1), (x2, y2), 0.0)
+            piece.friction = self.problem.board.friction.pusher / self._rim if self._rim else 0.0
+            self.space.add(piece)
+
+    def front_now(self, x: float | None = None) -> FloatArray:
+        """(p, 4) segments of the pusher with its front at x (default: where it is)."""
+        at = self.pusher.position.x if x is None else x
+        return self.front + np.array([at, 0.0, at, 0.0])
+
+    def pusher_wrench(self) -> tuple[float, float]:
+        """Impulse of the last step that the disks got from the pusher, g·mm/s."""
+        total = [0.0, 0.0]
+
+        def add(arbiter: pymunk.Arbiter) -> None:
+            sign = -1.0 if arbiter.bodies[0] is self.pusher else 1.0
+            total[0] += sign * arbiter.total_impulse.x
+            total[1] += sign * arbiter.total_impulse.y
+
+        self.pusher.each_arbiter(add)
+        return total[0], total[1]
+
+    # -- disks ---------------------------------------------------------------------
+
+    def add(self, i: int) -> None:
+        """Disk i enters the space."""
+        load = self.problem.loads[i]
+        body = pymunk.Body(load.mass, load.inertia)
+        body.center_of_gravity = (load.dx, load.dy)
+        x, y, angle = self.poses[i].tolist()
+        body.angle = angle  # before the position: turning keeps the centre of mass in place
+        body.position = (x, y)
+        shape = pymunk.Circle(body, float(self.radii[i]))
+        shape.friction = self._rim
+        self.space.add(body, shape)
+        self._bodies[i], self._shapes[i] = body, shape
+        self.active.append(i)
+        self.spread(i)
+
+    def remove(self, i: int) -> None:
+        """Disk i fell: all its parts leave."""
+        self.standing[i] = False
+        body, shape = self._bodies[i], self._shapes[i]
+        if body is not None and shape is not None:
+            self.space.remove(*self._joints[i], shape, body)
+            self._bodies[i], self._shapes[i], self._joints[i] = None, None, []
+            self.active.remove(i)
+
+    def spread(self, i: int) -> None:
+        """Hang the disk's normal force on the supported part of its patch."""
+        body = self._bodies[i]
+        assert body is not None
+        patch, load = self._patch[i], self.problem.loads[i]
+        x, y, angle = self.poses[i].tolist()
+        c, s = math.cos(angle), math.sin(angle)
+        inner = patch.radius if patch.shape == "ring" else patch.inner
+        nodes, node_weights = radial_rule(max(2, self.settings.points // 4))
+        outline, n = self.problem.outline, self.settings.points
+        count = patch_points(
+            outline, x, y, patch.radius, inner, n, nodes, node_weights, self._points, self._weights
+        )
+        dx, dy = c * load.dx - s * load.dy, s * load.dx + c * load.dy
+        balance_shares(self._points, self._weights, count, dx, dy, self._shares)
+        board = self.problem.board
+        grip = board.friction.board * load.mass * board.gravity
+        joints = self._joints[i]
+        if len(joints) != count:
+            self.space.remove(*joints)
+            joints = [pymunk.PivotJoint(self.space.static_body, body, (0, 0), (0, 0)) for _ in range(count)]
+            for joint in joints:
+                joint.max_bias = 0.0
+            self.space.add(*joints)
+            self._joints[i] = joints
+        for joint, (px, py), share in zip(
+            joints, self._points[:count].tolist(), self._shares[:count].tolist(), strict=True
+        ):
+            joint.anchor_b = (c * px + s * py, c * py - s * px)
+            joint.max_force = grip * share
+        self._spread_at[i] = self.poses[i]
+
+    def push_aside(self, i: int, fx: float, fy: float, torque: float) -> None:
+        """Force (g·mm/s²) at the centre of mass and torque on disk i during the next step."""
+        body = self._bodies[i]
+        assert body is not None
+        body.force = (fx, fy)
+        body.torque = torque
+
+    def motion(self, i: int) -> tuple[float, float, float, float, float]:
+        """Centre of mass x, y (mm), its velocity (mm/s) and the spin (rad/s) of active disk i."""
+        body = self._bodies[i]
+        assert body is not None
+        com = body.local_to_world(body.center_of_gravity)
+        return com.x, com.y, body.velocity.x, body.velocity.y, body.angular_velocity
+
+    # -- between steps ---------------------------------------------------------------
+
+    def read(self) -> FloatArray:
+        """Fetch the poses of the active disks; returns the poses before, (n, 3)."""
+        before = self.poses.copy()
+        for i in self.active:
+            body = self._bodies[i]
+            assert body is not None
+            x, y = body.position
+            self.poses[i] = x, y, body.angle
+        return before
+
+    def reach_out(self, margin: float) -> None:
+        """Let in every disk within `margin` mm of an active one or of the pusher, and what is near those."""
+        waiting = self.standing.copy()
+        waiting[self.active] = False
+        fresh = list(self.active)
+        if len(self.front) and waiting.any():
+            idle = np.flatnonzero(waiting)
+            gap = wall_distance(self.poses[idle, 0], self.poses[idle, 1], self.front_now()).min(axis=1)
+            for i in idle[gap - self.radii[idle] < margin].tolist():
+                waiting[i] = False
+                self.add(i)
+                fresh.append(i)
+        while fresh and waiting.any():
+            idle = np.flatnonzero(waiting)
+            dx = self.poses[idle, 0][:, None] - self.poses[fresh, 0]
+            dy = self.poses[idle, 1][:, None] - self.poses[fresh, 1]
+            gap = np.hypot(dx, dy) - self.radii[idle][:, None] - self.radii[fresh]
+            fresh = idle[(gap < margin).any(axis=1)].tolist()
+            for i in fresh:
+                waiting[i] = False
+                self.add(i)
+
+    def near_edge(self) -> list[int]:
+        """Active disks whose patch overhangs an edge, or that carry the weight."""
+        if not self.active:
+            return []
+        index = np.array(self.active)
+        room = wall_distance(self.poses[index, 0], self.poses[index, 1], self.outline_segments).min(axis=1)
+        close = (room < self._reach[index]) | (index == self.problem.weighted)
+        return index[close].tolist()  # type: ignore[no-any-return]
+
+    def margin(self, i: int, pose: FloatArray) -> float:
+        """Support margin of disk i at `pose`, mm; negative: it falls."""
+        patch, load = self._patch[i], self.problem.loads[i]
+        x, y, angle = pose.tolist()
+        c, s = math.cos(angle), math.sin(angle)
+        return float(
+            support_margin(
+                self.problem.outline,
+                x,
+                y,
+                patch.radius,
+                patch.radius if patch.shape == "ring" else patch.inner,
+                x + c * load.dx - s * load.dy,
+                y + s * load.dx + c * load.dy,
+            )
+        )
+
+    def spread_if_moved(self, i: int) -> None:
+        """Find the shares anew once the disk has moved by a five-hundredth of its patch."""
+        moved = np.abs(self.poses[i] - self._spread_at[i])
+        limit = 0.002 * float(self._reach[i])
+        if max(moved[0], moved[1], moved[2] * self._reach[i]) > limit:
+            self.spread(i)
+
+    def overlap(self) -> float:
+        """Largest overlap of a standing disk with another, with a rail or with the pusher, mm; 0 if none."""
+        index = np.flatnonzero(self.standing)
+        x, y, r = self.poses[index, 0], self.poses[index, 1], self.radii[index]
+        worst = 0.0
+        if len(index) > 1:
+            gap = np.hypot(x[:, None] - x, y[:, None] - y) - r[:, None] - r
+            np.fill_diagonal(gap, math.inf)
+            worst = max(worst, -float(gap.min()))
+        for walls in (self.problem.walls, self.front_now()):
+            if len(walls) and len(index):
+                worst = max(worst, float((r[:, None] - wall_distance(x, y, walls)).max()))
+        return worst
+
+    def standing_index(self) -> NDArray[np.intp]:
+        """Indices of the disks that still stand."""
+        return np.flatnonzero(self.standing)
