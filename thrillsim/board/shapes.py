@@ -1,4 +1,4 @@
-"""Outlines that a picture needs: edge chains, rails, the pusher, the placement zone.  Arrays in mm, no drawing.
+"""Outlines that a picture needs: edge chains, rails, pusher, placement zone.  Arrays in mm, no drawing.
 
 Shared by the SVG of this room and by the plots of `thrillsim.view`, so that both show the same thing.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thrillsim.board.board import Board, EdgeKind, Point
+from thrillsim.board.board import Board, EdgeKind
 from thrillsim.board.types import FloatArray
 
 RAIL = 3.0  #: mm, how wide a rail is drawn outside its edge (the model's rail has no width)
@@ -88,13 +88,14 @@ def pusher_outline(board: Board, advance: float = 0.0, yaw: float = 0.0) -> Floa
     local = np.array([(-pusher.depth, -half), *pusher.profile(), (-pusher.depth, half)])
     c, s = math.cos(yaw), math.sin(yaw)
     turned = local @ np.array([[c, s], [-s, c]])
-    return turned + np.array([advance - pusher.travel, 0.0])
+    moved: FloatArray = turned + np.array([advance - pusher.travel, 0.0])
+    return moved
 
 
 def placement_zone(board: Board) -> FloatArray:
-    """Corners (n, 2) of the part of the sliding surface between the drawn-back pusher and the blocking edge."""
+    """Corners (n, 2) of the sliding surface between the drawn-back pusher and the blocking edge."""
     low, _ = board.zone
-    kept: list[Point] = []
+    kept: list[tuple[float, float]] = []
     points = board.sliding.vertices
     for (x1, y1), (x2, y2) in zip(points, points[1:] + points[:1], strict=True):
         if x1 >= low:

@@ -1,6 +1,6 @@
-"""The board from above as an SVG string, true to scale: what a notebook shows for a value.  Imports no plot library.
+"""The board from above as an SVG string, true to scale: what a notebook shows.  No plot library.
 
-Everything is drawn in the board's own frame (mm, x to the right along the push, y up) inside one flipped group.
+Everything is drawn in the board's own frame (mm, x to the right along the push, y up), in one flipped group.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def text(x: float, y: float, words: str, size: float = 6.0, **style: str | float
 
 
 def number(x: float, y: float, label: str, kind: int, *, new: bool = False) -> str:
-    """A disk's number, with a halo in the colour of its lid so that a path below it does not strike it out."""
+    """A disk's number, with a halo in the colour of its lid so that no path strikes it out."""
     return text(
         x, y, label, 6.5, font_weight="bold" if new else "normal", stroke=lid_colour(kind), stroke_width=1.6,
         stroke_linejoin="round", paint_order="stroke",
@@ -97,14 +97,16 @@ def cup(x: float, y: float, radius: float, kind: int, label: str = "", *, new: b
 
 def ghost(x: float, y: float, radius: float) -> str:
     """Where a disk was: its outline, dashed."""
-    return circle(x, y, radius, fill="none", stroke=shapes.SHADOW, stroke_width=0.6, stroke_dasharray="2.5 1.8")
+    return circle(
+        x, y, radius, fill="none", stroke=shapes.SHADOW, stroke_width=0.6, stroke_dasharray="2.5 1.8"
+    )
 
 
 def fallen(x: float, y: float, radius: float, kind: int, label: str = "") -> str:
     """Where a disk lost its support: a pale dashed outline, crossed out."""
     colour = shapes.kind_colour(kind)
     d = 0.55 * radius
-    cross = {"stroke": shapes.INK, "stroke_width": 1.2}
+    cross: dict[str, str | float] = {"stroke": shapes.INK, "stroke_width": 1.2}
     return (
         circle(
             x, y, radius, fill=shapes.tint(colour, 0.75), stroke=shapes.INK, stroke_width=0.6,
@@ -119,7 +121,9 @@ def fallen(x: float, y: float, radius: float, kind: int, label: str = "") -> str
 def weight_on(x: float, y: float, radius: float, *, lifted: bool = False) -> str:
     """The weight: dark metal; `lifted` shows only where it stood."""
     if lifted:
-        return circle(x, y, radius, fill="none", stroke=shapes.METAL, stroke_width=1.0, stroke_dasharray="3 1.5")
+        return circle(
+            x, y, radius, fill="none", stroke=shapes.METAL, stroke_width=1.0, stroke_dasharray="3 1.5"
+        )
     return circle(x, y, radius, fill=shapes.METAL, stroke=shapes.INK, stroke_width=0.6) + text(
         x, y, "W", 7.0, fill="#ffffff", font_weight="bold"
     )
@@ -132,7 +136,7 @@ def pusher_part(board: Board, *, advance: float = 0.0, yaw: float = 0.0) -> str:
 
 
 def board_parts(board: Board) -> list[str]:
-    """The empty board without its pusher: surfaces, placement zone, rails (solid), open edges (dashed), pins."""
+    """The board without its pusher: surfaces, placement zone, rails (solid), open edges (dashed), pins."""
     parts = []
     chains = shapes.edge_chains(board)
     for chain in chains:
@@ -214,7 +218,7 @@ def board_svg(board: Board, layout: Layout | None = None, *, numbers: bool = Tru
 
 
 def layout_svg(layout: Layout) -> str:
-    """A layout alone.  It does not know its board, so the sizes are those of `THRILL_KINDS` and the caption says so.
+    """A layout alone, without its board: drawn in the sizes of `THRILL_KINDS`, which the caption says.
 
     Disks of a kind that `THRILL_KINDS` does not have are drawn as their centres.
     """

@@ -74,7 +74,7 @@ def push_svg(result: PushResult) -> str:
         parts.append(svg.fallen(fall.x, fall.y, radii[fall.index], fall.kind, str(fall.index)))
     for i in moved:
         parts.append(svg.polyline(ways[i], stroke=shapes.INK, stroke_width=0.7, stroke_opacity=0.7))
-        parts.append(svg.circle(*ways[i][0], 1.0, fill=shapes.INK))
+        parts.append(svg.circle(before.x[i], before.y[i], 1.0, fill=shapes.INK))
     for i in range(len(before)):
         if i not in gone:
             x, y, _ = result.poses[i]

@@ -1,4 +1,4 @@
-"""Pictures of boards, pushes and studies with matplotlib, and the HTML replay.  Reads values, changes nothing.
+"""Pictures of boards, pushes and studies with matplotlib, and the HTML replay.  Changes nothing.
 
 No pyplot and no global state: every function makes its own `Picture` (a matplotlib figure that a
 notebook shows by itself) or draws into the axes it is given.  matplotlib is imported when the
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["plot_board", "plot_push", "plot_study", "plot_trace", "replay_html", "save"]
 
 
-def plot_board(board: Board, layout: Layout | None = None, ax: Axes | None = None, *, numbers: bool = True) -> Figure:
+def plot_board(
+    board: Board, layout: Layout | None = None, ax: Axes | None = None, *, numbers: bool = True
+) -> Figure:
     """Draw a board from above, true to scale, with the disks of `layout` if given.
 
     Parameters

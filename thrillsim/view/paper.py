@@ -39,7 +39,7 @@ def tidy(ax: Axes, *, grid: str | None = None) -> None:
     ax.spines[["top", "right"]].set_visible(False)
     ax.tick_params(labelsize=SMALL, colors=INK)
     for label in (ax.xaxis.label, ax.yaxis.label):
-        label.set_size(NORMAL)
+        label.set_fontsize(NORMAL)
     if grid is not None:
         ax.set_axisbelow(True)
         for name in ("x", "y") if grid == "both" else (grid,):

@@ -53,14 +53,26 @@ def _draw_before(ax: Axes, result: PushResult) -> None:
 def _draw_fall(ax: Axes, fall: Fall, radius: float) -> None:
     ax.add_patch(
         Circle(
-            (fall.x, fall.y), radius, facecolor=tint(shapes.kind_colour(fall.kind), 0.75), edgecolor=INK, alpha=0.85,
-            linewidth=0.9, linestyle=(0, (1.5, 1.5)), zorder=4,
+            (fall.x, fall.y),
+            radius,
+            facecolor=tint(shapes.kind_colour(fall.kind), 0.75),
+            edgecolor=INK,
+            alpha=0.85,
+            linewidth=0.9,
+            linestyle=(0, (1.5, 1.5)),
+            zorder=4,
         )
-    )  # fmt: skip
+    )
     d = 0.45 * radius
     for sign in (1, -1):
         ax.add_line(
-            Line2D([fall.x - d, fall.x + d], [fall.y - sign * d, fall.y + sign * d], color=INK, linewidth=1.5, zorder=4.2)
+            Line2D(
+                [fall.x - d, fall.x + d],
+                [fall.y - sign * d, fall.y + sign * d],
+                color=INK,
+                linewidth=1.5,
+                zorder=4.2,
+            )
         )
     write(ax, fall.x, fall.y, str(fall.index), halo=tint(shapes.kind_colour(fall.kind), 0.75))
 
@@ -74,9 +86,19 @@ def _draw_after(ax: Axes, result: PushResult) -> None:
         kind, r = int(before.kind[i]), float(radii[i])
         if i in gone or i == last or np.hypot(*(way[-1] - way[0])) >= MOVED:
             ax.add_patch(
-                Circle(tuple(way[0]), r, fill=False, edgecolor=shapes.SHADOW, linewidth=0.8, linestyle=(0, (3, 2)), zorder=2.5)
+                Circle(
+                    tuple(way[0]),
+                    r,
+                    fill=False,
+                    edgecolor=shapes.SHADOW,
+                    linewidth=0.8,
+                    linestyle=(0, (3, 2)),
+                    zorder=2.5,
+                )
             )
-            ax.add_line(Line2D(*way.T, color=INK, linewidth=1.0, alpha=0.75, zorder=4.5, solid_capstyle="round"))
+            ax.add_line(
+                Line2D(*way.T, color=INK, linewidth=1.0, alpha=0.75, zorder=4.5, solid_capstyle="round")
+            )
             ax.add_patch(Circle(tuple(way[0]), 1.2, facecolor=INK, zorder=4.5))
         if i not in gone:
             x, y, _ = (float(v) for v in result.poses[i])
@@ -93,7 +115,9 @@ def _draw_after(ax: Axes, result: PushResult) -> None:
     x0, x1 = ax.get_xlim()
     y0, y1 = ax.get_ylim()
     ax.set_xlim(x0, max(x1, np.max(reach[:, 0] + reach[:, 2]) + 2))
-    ax.set_ylim(min(y0, np.min(reach[:, 1] - reach[:, 2]) - 2), max(y1, np.max(reach[:, 1] + reach[:, 2]) + 2))
+    ax.set_ylim(
+        min(y0, np.min(reach[:, 1] - reach[:, 2]) - 2), max(y1, np.max(reach[:, 1] + reach[:, 2]) + 2)
+    )
 
 
 def _handles(result: PushResult) -> list[Artist]:
@@ -101,16 +125,33 @@ def _handles(result: PushResult) -> list[Artist]:
     handles: list[Artist] = [
         *kind_handles(board),
         new_disk_handle("new disk"),
-        Line2D([], [], color=INK, linewidth=1.0, marker="o", markersize=3, markevery=[0], label="path from its start"),
+        Line2D(
+            [],
+            [],
+            color=INK,
+            linewidth=1.0,
+            marker="o",
+            markersize=3,
+            markevery=[0],
+            label="path from its start",
+        ),
     ]
     if result.fallen:
-        handles.append(Line2D([], [], marker="x", markeredgewidth=1.5, label="fell here", linestyle="none", color=INK))
+        handles.append(
+            Line2D([], [], marker="x", markeredgewidth=1.5, label="fell here", linestyle="none", color=INK)
+        )
     if result.push.weight is not None:
         handles.append(
             Line2D(
-                [], [], linestyle="none", marker="o", markersize=9, markeredgecolor=INK, markerfacecolor=shapes.METAL,
+                [],
+                [],
+                linestyle="none",
+                marker="o",
+                markersize=9,
+                markeredgecolor=INK,
+                markerfacecolor=shapes.METAL,
                 label="weight (dashed: until lifted)",
-            )  # fmt: skip
+            )
         )
     return [*handles, *edge_handles(board)]
 
@@ -154,15 +195,31 @@ def plot_trace(result: PushResult, ax: Axes | None) -> Figure:
         colour = shapes.kind_colour(fall.kind)
         ax.axvline(fall.advance, color=tint(INK, 0.55), linewidth=0.8, linestyle=(0, (2, 2)), zorder=1)
         ax.plot(
-            [fall.advance], [top * (1.18 - 0.07 * (level % 3))], marker="o", markersize=9, color=tint(colour, 0.35),
-            markeredgecolor=INK, markeredgewidth=0.6, zorder=4,
-        )  # fmt: skip
+            [fall.advance],
+            [top * (1.18 - 0.07 * (level % 3))],
+            marker="o",
+            markersize=9,
+            color=tint(colour, 0.35),
+            markeredgecolor=INK,
+            markeredgewidth=0.6,
+            zorder=4,
+        )
         ax.text(
-            fall.advance, top * (1.18 - 0.07 * (level % 3)), str(fall.index), fontsize=6, ha="center",
-            va="center_baseline", zorder=5,
-        )  # fmt: skip
+            fall.advance,
+            top * (1.18 - 0.07 * (level % 3)),
+            str(fall.index),
+            fontsize=6,
+            ha="center",
+            va="center_baseline",
+            zorder=5,
+        )
     ax.set_xlabel("advance of the pusher (mm)")
     ax.set_ylabel("force on the pusher (mN)")
-    title(ax, "Force of the push; numbered disks fell there" if result.fallen else "Force of the push; nothing fell")
+    title(
+        ax,
+        "Force of the push; numbered disks fell there"
+        if result.fallen
+        else "Force of the push; nothing fell",
+    )
     tidy(ax, grid="y")
     return figure_of(ax)

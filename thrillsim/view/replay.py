@@ -1,9 +1,8 @@
-"""A push as one HTML file that plays by itself: nothing is loaded from anywhere.  Strings only, no matplotlib."""
+"""A push as one HTML file that plays by itself: nothing is loaded from anywhere.  No matplotlib."""
 
 from __future__ import annotations
 
 import html
-import math
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +14,10 @@ from thrillsim.errors import InputError
 from thrillsim.physics.picture import headline
 
 if TYPE_CHECKING:
+    from thrillsim.board.types import FloatArray
     from thrillsim.physics import PushResult
 
+PAUSE = 10.0  #: mm of the pusher's way: how long the page waits before the last moment
 FRAMES = 240  #: at most so many moments are kept
 
 
@@ -74,40 +75,43 @@ def _scene(result: PushResult) -> str:
     return whole.replace(' xmlns="http://www.w3.org/2000/svg"', "")  # inside HTML it has no use
 
 
+def _poses(result: PushResult, poses: FloatArray) -> list[list[float]]:
+    """x, y in mm and the turn since the start in degrees, per disk, as the page wants them."""
+    turn = np.degrees(poses[:, 2] - result.before.angle)
+    rounded = np.round(np.column_stack([poses[:, :2], turn]), 2) + 0.0
+    return [[float(v) for v in row] for row in rounded]
+
+
 def _data(result: PushResult) -> dict[str, Any]:
     """Frames (clock in mm of advance, so that the page can pace them), falls with their frame, and names."""
-    trace, before = result.trace, result.before
+    trace = result.trace
     assert trace is not None
     count = len(trace.advance)
     kept = np.unique(np.linspace(0, count - 1, min(count, FRAMES)).round().astype(int))
-    frames = []
-    for t in kept:
-        poses = [
-            [round(float(x), 2), round(float(y), 2), round(math.degrees(float(a - a0)), 1)]
-            for (x, y, a), a0 in zip(trace.poses[t], before.angle, strict=True)
-        ]
-        advance = round(float(trace.advance[t]), 3)
-        frames.append(
-            {"clock": advance, "advance": advance, "force": round(float(trace.force[t]) / 1000, 2), "poses": poses}
-        )
     # What settles after the stop, and the lift, come as a last moment of their own.
-    poses = [
-        [round(float(x), 2), round(float(y), 2), round(math.degrees(float(a - a0)), 1)]
-        for (x, y, a), a0 in zip(result.poses, before.angle, strict=True)
-    ]
-    end = round(result.advance, 3)
-    frames.append({"clock": end + 10.0, "advance": end, "force": 0.0, "poses": poses})
+    advance = [*(round(float(trace.advance[t]), 3) for t in kept), round(result.advance, 3)]
+    force = [*(round(float(trace.force[t]) / 1000, 2) for t in kept), 0.0]
+    poses = [*(_poses(result, trace.poses[t]) for t in kept), _poses(result, result.poses)]
+    clock = [*advance[:-1], advance[-1] + PAUSE]
     falls = []
     for fall in result.fallen:
-        late = fall.during == "lift"
-        frame = next((i for i, f in enumerate(frames) if f["advance"] >= fall.advance), len(frames) - 1)
+        lift = fall.during == "lift"
+        first = next((i for i, a in enumerate(advance) if a >= round(fall.advance, 3)), len(advance) - 1)
         name = result.board.kinds[fall.kind].name
         falls.append(
             {
                 "index": fall.index,
-                "frame": len(frames) - 1 if late else frame,
-                "name": f"{fall.index} ({name}{', at the lift' if late else ''})",
+                "frame": len(advance) - 1 if lift else first,
+                "name": f"{fall.index} ({name}{', at the lift' if lift else ''})",
                 "cost": fall.cost,
             }
         )
-    return {"frames": frames, "falls": falls, "weight": result.push.weight is not None, "speed": result.push.speed}
+    return {
+        "frames": [
+            {"clock": c, "advance": a, "force": f, "poses": p}
+            for c, a, f, p in zip(clock, advance, force, poses, strict=True)
+        ],
+        "falls": falls,
+        "weight": result.push.weight is not None,
+        "speed": result.push.speed,
+    }

@@ -1,18 +1,25 @@
-"""A study at a glance: where to put the disk, what falls where, what it costs.  Draws a `Summary`, computes nothing."""
+"""A study at a glance: where to put the disk, what falls where, what it costs.  Computes nothing."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.collections import PolyCollection
-from matplotlib.patches import PathPatch, Polygon
 
 from thrillsim.board import shapes
 from thrillsim.board.shapes import INK, tint
 from thrillsim.view.paper import NORMAL, SMALL, picture, tidy, title
-from thrillsim.view.table import draw_board, draw_cup, draw_layout, draw_weight, edge_handles, kind_handles, legend_at_foot, new_disk_handle
+from thrillsim.view.table import (
+    draw_board,
+    draw_cup,
+    draw_layout,
+    draw_weight,
+    edge_handles,
+    kind_handles,
+    legend_at_foot,
+    new_disk_handle,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +76,7 @@ def _band(values: Sequence[Estimate]) -> tuple[list[int], list[float], list[floa
 
 
 def _curves(ax: Axes, board: Board, curves: Sequence[Curve]) -> None:
-    """Expected cost to the right, placement y upward: each point lies at the height of the board it is about."""
+    """Expected cost to the right, placement y upward, at the height of the board beside it."""
     sizes = [curve for curve in curves if curve.disk is not None]
     most = 0.0
     for curve in sizes or curves:
@@ -80,18 +87,30 @@ def _curves(ax: Axes, board: Board, curves: Sequence[Curve]) -> None:
         if len(keep) > 1:
             ax.fill_betweenx(y, low, high, color=colour, alpha=0.18, linewidth=0)
         ax.plot(
-            cost, y, color=colour, linewidth=1.6, linestyle=STYLES[kind % len(STYLES)], marker=MARKERS[kind % len(MARKERS)],
-            markersize=4, label=curve.disk or "all sizes",
-        )  # fmt: skip
+            cost,
+            y,
+            color=colour,
+            linewidth=1.6,
+            linestyle=STYLES[kind % len(STYLES)],
+            marker=MARKERS[kind % len(MARKERS)],
+            markersize=4,
+            label=curve.disk or "all sizes",
+        )
         most = max([most, *high])
     ax.set_xlim(0, 1.05 * most or 1.0)
     ax.set_ylabel("sideways placement y (mm)")
     ax.set_xlabel("expected cost (chips)")
     title(ax, "Cost by where it goes in")
     ax.legend(
-        loc="lower right", bbox_to_anchor=(1.02, 0.99), ncols=4, fontsize=SMALL, frameon=False, handlelength=2.6,
-        columnspacing=1.0, handletextpad=0.4,
-    )  # fmt: skip
+        loc="lower right",
+        bbox_to_anchor=(1.02, 0.99),
+        ncols=4,
+        fontsize=SMALL,
+        frameon=False,
+        handlelength=2.6,
+        columnspacing=1.0,
+        handletextpad=0.4,
+    )
     tidy(ax, grid="both")
 
 
@@ -100,7 +119,10 @@ def _edge_bars(ax: Axes, summary: Summary) -> float:
 
     Widens the limits of the axes so that the bars fit.
     """
-    rate = max((float(np.max(np.array(e.counts) / np.diff(e.limits), initial=0.0)) for e in summary.edges), default=0.0)
+    rate = max(
+        (float(np.max(np.array(e.counts) / np.diff(e.limits), initial=0.0)) for e in summary.edges),
+        default=0.0,
+    )
     if rate == 0.0:
         return 0.0
     for edge in summary.edges:
@@ -115,7 +137,9 @@ def _edge_bars(ax: Axes, summary: Summary) -> float:
             bars = np.stack([foot[:-1] + low, foot[1:] + low, foot[1:] + high, foot[:-1] + high], axis=1)
             colour = tint(shapes.kind_colour(kind), 0.15)
             ax.add_collection(
-                PolyCollection(bars[top > base], facecolors=colour, edgecolors=INK, linewidths=0.3, zorder=4),
+                PolyCollection(
+                    list(bars[top > base]), facecolors=colour, edgecolors=INK, linewidths=0.3, zorder=4
+                ),
                 autolim=False,
             )
             base = top
@@ -145,13 +169,19 @@ def _from_above(ax: Axes, summary: Summary) -> None:
     title(ax, "Where disks fall")
     if longest:
         words = f"bars: falls per push and cm of edge,\nlongest {longest:.2g}"
-        ax.text(1.0, 1.01, words, transform=ax.transAxes, ha="right", va="bottom", fontsize=SMALL - 1, color=INK)
+        ax.text(
+            1.0, 1.01, words, transform=ax.transAxes, ha="right", va="bottom", fontsize=SMALL - 1, color=INK
+        )
     tidy(ax)
 
 
 def _costs(ax: Axes, summary: Summary) -> None:
     seen = [c for c in summary.costs if (c.chance.value or 0.0) > 0]
-    shown = [c for c in summary.costs if c.cost <= max((c.cost for c in seen if (c.chance.value or 0) >= RARE), default=0)]
+    shown = [
+        c
+        for c in summary.costs
+        if c.cost <= max((c.cost for c in seen if (c.chance.value or 0) >= RARE), default=0)
+    ]
     keep, value, low, high = _band([c.chance for c in shown])
     x = [shown[i].cost for i in keep]
     colours = [tint(INK, 0.75 if cost == 0 else 0.45) for cost in x]
@@ -159,7 +189,9 @@ def _costs(ax: Axes, summary: Summary) -> None:
     ax.vlines(x, [100 * v for v in low], [100 * v for v in high], color=INK, linewidth=1.2)
     most = max((c.cost for c in seen), default=0)
     if x and most > x[-1]:
-        ax.text(0.98, 0.95, f"rarely up to {most}", transform=ax.transAxes, ha="right", va="top", fontsize=SMALL)
+        ax.text(
+            0.98, 0.95, f"rarely up to {most}", transform=ax.transAxes, ha="right", va="top", fontsize=SMALL
+        )
     ax.set_xticks(x if len(x) < 12 else x[::2])
     ax.set_ylim(bottom=0)
     ax.set_xlabel("cost of a push (chips); 0: nothing fell")
@@ -168,7 +200,9 @@ def _costs(ax: Axes, summary: Summary) -> None:
     tidy(ax, grid="y")
 
 
-def _dots(ax: Axes, board: Board, names: Sequence[str], values: Sequence[Estimate], scale: float, what: str) -> None:
+def _dots(
+    ax: Axes, board: Board, names: Sequence[str], values: Sequence[Estimate], scale: float, what: str
+) -> None:
     """One dot with its interval per size."""
     rows = list(range(len(names)))[::-1]
     for row, name, estimate in zip(rows, names, values, strict=True):
@@ -179,9 +213,14 @@ def _dots(ax: Axes, board: Board, names: Sequence[str], values: Sequence[Estimat
         high = estimate.value if estimate.high is None else estimate.high
         ax.hlines(row, scale * low, scale * high, color=line_colour(kind), linewidth=2.2)
         ax.plot(
-            [scale * estimate.value], [row], marker=MARKERS[kind % len(MARKERS)], markersize=7, color=tint(shapes.kind_colour(kind), 0.35),
-            markeredgecolor=INK, markeredgewidth=0.7,
-        )  # fmt: skip
+            [scale * estimate.value],
+            [row],
+            marker=MARKERS[kind % len(MARKERS)],
+            markersize=7,
+            color=tint(shapes.kind_colour(kind), 0.35),
+            markeredgecolor=INK,
+            markeredgewidth=0.7,
+        )
     ax.set_yticks(rows, names)
     ax.set_ylim(-0.6, len(rows) - 0.4)
     ax.set_xlim(0, None if any(e.value for e in values) else 1.0)
@@ -194,24 +233,45 @@ def plot_study(summary: Summary) -> Figure:
     """See `thrillsim.view.plot_study`."""
     board = summary.board
     figure = picture(10.4, 8.0)
-    upper, lower = figure.subfigures(2, 1, height_ratios=[2.15, 1.0])
+    grid = figure.add_gridspec(2, 1, height_ratios=[2.15, 1.0])
+    upper, lower = figure.add_subfigure(grid[0, 0]), figure.add_subfigure(grid[1, 0])
     left, right = upper.subplots(1, 2, sharey=True, width_ratios=[1.0, 1.3])
     _from_above(right, summary)
     _curves(left, board, summary.curves)
     sizes = len(summary.placed) > 1
     panels = lower.subplots(1, 3 if sizes else 2)
     _costs(panels[0], summary)
-    _dots(panels[1], board, [k.disk for k in summary.kinds], [k.share for k in summary.kinds], 100.0, "chance that a disk of this size falls (%)")
+    _dots(
+        panels[1],
+        board,
+        [k.disk for k in summary.kinds],
+        [k.share for k in summary.kinds],
+        100.0,
+        "chance that a disk of this size falls (%)",
+    )
     title(panels[1], "Which disks fall")
     if sizes:
-        _dots(panels[2], board, [p.disk for p in summary.placed], [p.cost for p in summary.placed], 1.0, "expected cost (chips) of pushing it in")
+        _dots(
+            panels[2],
+            board,
+            [p.disk for p in summary.placed],
+            [p.cost for p in summary.placed],
+            1.0,
+            "expected cost (chips) of pushing it in",
+        )
         title(panels[2], "Which disk to push in")
     trials = f"{summary.trials:,}".replace(",", "\u2009")
     figure.suptitle(
         f"{summary.scenario}: {trials} pushes on board “{board.name}”\n"
         f"at least one disk falls in {percent(summary.any_fell)}; a push costs {number(summary.cost)} chips"
         f"  (brackets, bands and whiskers: {100 * summary.confidence:.3g} % intervals)",
-        fontsize=NORMAL + 2, ha="left", x=0.01, color=INK, linespacing=1.4,
-    )  # fmt: skip
-    legend_at_foot(figure, [*kind_handles(board), new_disk_handle("new disk of the first push"), *edge_handles(board)], 7)
+        fontsize=NORMAL + 2,
+        ha="left",
+        x=0.01,
+        color=INK,
+        linespacing=1.4,
+    )
+    legend_at_foot(
+        figure, [*kind_handles(board), new_disk_handle("new disk of the first push"), *edge_handles(board)], 7
+    )
     return figure

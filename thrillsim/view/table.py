@@ -1,4 +1,4 @@
-"""The board and its disks in matplotlib axes, true to scale.  The shapes come from `thrillsim.board.shapes`."""
+"""The board and its disks in matplotlib axes, true to scale; shapes from `thrillsim.board.shapes`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,15 @@ def lid_colour(kind: int) -> str:
 
 
 def write(
-    ax: Axes, x: float, y: float, words: str, size: float = LABEL, *, halo: str | None = None, colour: str = INK, z: float = 6.0
+    ax: Axes,
+    x: float,
+    y: float,
+    words: str,
+    size: float = LABEL,
+    *,
+    halo: str | None = None,
+    colour: str = INK,
+    z: float = 6.0,
 ) -> None:
     """Text of `size` mm centred on (x, y): it keeps its size relative to the disks at any picture size."""
     path = TextPath((0, 0), words, size=size)
@@ -46,14 +54,24 @@ def write(
 
 
 def draw_cup(
-    ax: Axes, x: float, y: float, radius: float, kind: int, *, new: bool = False, pale: bool = False, z: float = 3.0
+    ax: Axes,
+    x: float,
+    y: float,
+    radius: float,
+    kind: int,
+    *,
+    new: bool = False,
+    pale: bool = False,
+    z: float = 3.0,
 ) -> None:
     """A disk lying open side down; `new` gives it a heavy outline, `pale` lets it step back."""
     rim, lid, ink = shapes.kind_colour(kind), lid_colour(kind), INK
     if pale:
         rim, lid, ink = tint(rim, 0.6), tint(lid, 0.7), tint(INK, 0.5)
     inner = max(radius - shapes.WALL, 0.8 * radius)
-    ax.add_patch(Circle((x, y), radius, facecolor=rim, edgecolor=ink, linewidth=1.8 if new else 0.6, zorder=z))
+    ax.add_patch(
+        Circle((x, y), radius, facecolor=rim, edgecolor=ink, linewidth=1.8 if new else 0.6, zorder=z)
+    )
     ax.add_patch(Circle((x, y), inner, facecolor=lid, edgecolor=ink, linewidth=0.3, zorder=z + 0.1))
 
 
@@ -65,11 +83,21 @@ def draw_layout(ax: Axes, board: Board, layout: Layout, *, numbers: bool = True,
             write(ax, float(x), float(y), str(i))
 
 
-def draw_weight(ax: Axes, x: float, y: float, radius: float, words: str = "", *, lifted: bool = False) -> None:
+def draw_weight(
+    ax: Axes, x: float, y: float, radius: float, words: str = "", *, lifted: bool = False
+) -> None:
     """The weight with the number of its disk; `lifted` shows only where it stood."""
     if lifted:
         ax.add_patch(
-            Circle((x, y), radius, fill=False, edgecolor=shapes.METAL, linewidth=1.4, linestyle=(0, (3, 2)), zorder=5)
+            Circle(
+                (x, y),
+                radius,
+                fill=False,
+                edgecolor=shapes.METAL,
+                linewidth=1.4,
+                linestyle=(0, (3, 2)),
+                zorder=5,
+            )
         )
         return
     ax.add_patch(Circle((x, y), radius, facecolor=shapes.METAL, edgecolor=INK, linewidth=0.8, zorder=5))
@@ -90,7 +118,9 @@ def draw_board(ax: Axes, board: Board, *, advance: float = 0.0, yaw: float = 0.0
         ax.add_patch(Polygon(np.asarray(points), facecolor=colour, edgecolor="none", zorder=1.1))
     for chain in chains:
         if chain.kind == "open":
-            ax.add_line(Line2D(*chain.points.T, color=INK, linewidth=1.2, linestyle=(0, (5, 2.5)), zorder=1.2))
+            ax.add_line(
+                Line2D(*chain.points.T, color=INK, linewidth=1.2, linestyle=(0, (5, 2.5)), zorder=1.2)
+            )
     low, high = board.playing.blocking_span()
     ax.add_line(Line2D([0, 0], [low, high], color=INK, linewidth=0.8, linestyle="-.", zorder=1.2))
     for x, y in board.pins:
@@ -100,7 +130,7 @@ def draw_board(ax: Axes, board: Board, *, advance: float = 0.0, yaw: float = 0.0
 
 
 def board_picture(board: Board, panels: int = 1, *, legend_rows: int = 2, reach: float = 0.0) -> Picture:
-    """A picture whose panels each hold the board with little paper left over; `reach` mm more to the right."""
+    """A picture whose panels hold the board with little paper left over; `reach` mm more to the right."""
     x0, x1, y0, y1 = shapes.extent(board)
     width, height = x1 - x0 + 2 * MARGIN + reach, y1 - y0 + 2 * MARGIN
     inches = 4.6 if panels > 1 else 5.2
@@ -130,20 +160,33 @@ def kind_handles(board: Board, counts: dict[int, int] | None = None) -> list[Art
         name = kind.name if counts is None else f"{counts[k]} {kind.name}"
         handles.append(
             Line2D(
-                [], [], linestyle="none", marker="o", markersize=4 + 5 * kind.radius / max(board.radii),
-                markerfacecolor=lid_colour(k), markeredgecolor=shapes.kind_colour(k), markeredgewidth=1.5,
+                [],
+                [],
+                linestyle="none",
+                marker="o",
+                markersize=4 + 5 * kind.radius / max(board.radii),
+                markerfacecolor=lid_colour(k),
+                markeredgecolor=shapes.kind_colour(k),
+                markeredgewidth=1.5,
                 label=f"{name}, Ø {2 * kind.radius:g} mm",
             )
-        )  # fmt: skip
+        )
     return handles
 
 
 def new_disk_handle(label: str) -> Artist:
     """Legend entry of a disk with a heavy outline."""
     return Line2D(
-        [], [], linestyle="none", marker="o", markersize=9, markerfacecolor="white", markeredgecolor=INK, markeredgewidth=2.0,
+        [],
+        [],
+        linestyle="none",
+        marker="o",
+        markersize=9,
+        markerfacecolor="white",
+        markeredgecolor=INK,
+        markeredgewidth=2.0,
         label=label,
-    )  # fmt: skip
+    )
 
 
 def edge_handles(board: Board) -> list[Artist]:
