@@ -1,4 +1,4 @@
-"""What a study says: frozen structs that encode to ``summary.json``.  Values only; `statistics.py` fills them.
+"""What a study says: frozen structs that encode to ``summary.json``.  `summarise.py` fills them.
 
 Everything that a table or a picture needs is inside, also the board and one example layout.
 No time, no host, no job count: the same trials give the same bytes.

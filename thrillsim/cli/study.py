@@ -1,0 +1,140 @@
+"""``thrillsim study``: run a scenario, print the table, leave the picture and the raw trials."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from thrillsim.studies import Plan, Store, Summary
+    from thrillsim.studies.runner import Progress
+
+
+def command(
+    scenario: Annotated[Path, typer.Argument(help="Scenario file (TOML).", show_default=False)],
+    trials: Annotated[
+        int | None, typer.Option("-n", "--trials", help="Number of trials; a higher one extends a study.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed, instead of the scenario's.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option("-j", "--jobs", help="Worker processes; default: one per processor.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Result directory.", show_default="results/NAME OF THE SCENARIO")
+    ] = None,
+    engine: Annotated[str | None, typer.Option(help="Engine, instead of the scenario's.")] = None,
+    accuracy: Annotated[str | None, typer.Option(help="draft, standard or fine.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON, nothing else.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Replace the results in the directory.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would run, write nothing.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress bar.")] = False,
+) -> None:
+    """Push a disk in many times and say what falls, with intervals.
+
+    The same command goes on where an interrupted one stopped.  Any number of jobs gives the same bytes.
+    """
+    from thrillsim.studies import load_plan, run_study, summarise
+
+    plan = load_plan(scenario, trials=trials, seed=seed, engine=engine, accuracy=accuracy)
+    folder = Path("results") / scenario.stem if out is None else out
+    if dry_run:
+        _announce(plan, folder, fresh=fresh)
+        return
+    reached = [0]
+    try:
+        with _bar(plan.trials, reached, show=not quiet) as progress:
+            store = run_study(plan, folder, jobs=jobs, fresh=fresh, progress=progress)
+        summary = summarise(store)
+    except KeyboardInterrupt:
+        typer.echo(
+            f"\nthrillsim: stopped after {reached[0]} of {plan.trials} trials; the same command goes on",
+            err=True,
+        )
+        raise typer.Exit(130) from None
+    store.write_summary(summary.to_json())
+    pictures = _draw(summary, folder)
+    if json:
+        typer.echo(summary.to_json().decode(), nl=False)
+        return
+    _print(summary, store, pictures)
+
+
+def _announce(plan: Plan, folder: Path, *, fresh: bool) -> None:
+    from thrillsim.cli.scenario import describe
+    from thrillsim.studies.store import Store, manifest_of
+
+    store = Store(folder)
+    if not fresh:
+        store.claim(manifest_of(plan, plan.engine))
+    missing = store.missing(plan.trials) if not fresh else [(0, plan.trials)]
+    todo = sum(last - first for first, last in missing)
+    for key, value in describe(plan).items():
+        typer.echo(f"{key:<9} {value}")
+    typer.echo(f"{'results':<9} {folder}: {plan.trials - todo} of {plan.trials} trials there, {todo} to run")
+
+
+@contextmanager
+def _bar(total: int, reached: list[int], *, show: bool) -> Iterator[Progress]:
+    """A progress bar on stderr if that is a terminal, and one line at the end in any case."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
+    from rich.text import Text
+
+    class Rate(TextColumn):
+        def render(self, task: Task) -> Text:
+            speed = task.finished_speed or task.speed
+            return Text("" if speed is None else f"{speed:.3g} trials/s")
+
+    console = Console(stderr=True)
+    columns = (TextColumn("pushes"), BarColumn(), MofNCompleteColumn(), Rate(""), TimeRemainingColumn())
+    began = time.monotonic()
+    before: list[int] = []
+    with Progress(
+        *columns, console=console, transient=True, disable=not (show and console.is_terminal)
+    ) as bar:
+        task = bar.add_task("trials", total=total)
+
+        def progress(done: int, _total: int) -> None:
+            if not before:
+                before.append(done)
+                bar.reset(task, completed=done, total=total)
+            reached[0] = done
+            bar.update(task, completed=done)
+
+        yield progress
+    new, seconds = reached[0] - before[0], time.monotonic() - began
+    had = f", {before[0]} were there" if before[0] else ""
+    rate = f" in {seconds:.1f} s ({new / seconds:.3g} a second)" if new else ""
+    typer.echo(f"{new} trials run{rate}{had}", err=True)
+
+
+def _draw(summary: Summary, folder: Path) -> list[Path]:
+    from thrillsim.view import plot_study, save
+
+    figure = plot_study(summary)
+    paths = [folder / "study.png", folder / "study.svg"]
+    return [save(figure, path) for path in paths]
+
+
+def _print(summary: Summary, store: Store, pictures: list[Path]) -> None:
+    from rich.console import Console
+
+    from thrillsim.cli.study_table import tables
+    from thrillsim.studies.store import SUMMARY, blocks
+
+    console = Console()
+    for table in tables(summary):
+        console.print(table)
+    parts = sum(1 for _ in blocks(summary.trials))
+    files = {
+        "picture": ", ".join(str(path) for path in pictures),
+        "summary": store.folder / SUMMARY,
+        "trials": f"{store.folder}/trials-*.parquet ({summary.trials} rows in {parts} files)",
+    }
+    for key, value in files.items():
+        typer.echo(f"{key:<8} {value}")

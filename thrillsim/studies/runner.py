@@ -1,0 +1,179 @@
+"""Runs a study: hands blocks of trials to workers, stores each part as it comes, ends cleanly if interrupted.
+
+Any `concurrent.futures.Executor` will do (also Dask's ``client.get_executor()``); without one, processes of
+this machine.  Which worker runs what, and in which order, changes no byte of the results.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import closing, contextmanager
+from multiprocessing.synchronize import Event
+from pathlib import Path
+
+import pyarrow as pa
+
+from thrillsim.errors import InputError
+from thrillsim.physics import Engine
+from thrillsim.studies.plan import Plan
+from thrillsim.studies.store import Store, manifest_of
+from thrillsim.studies.trials import as_table, trial_rows
+
+Progress = Callable[[int, int], None]  #: called with (trials done, trials of the study)
+_AHEAD = 64  # blocks waiting at a foreign executor, whose number of workers is unknown
+
+
+def run_study(
+    plan: Plan,
+    out: str | Path,
+    *,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+    fresh: bool = False,
+) -> Store:
+    """Run what is missing of a study and store it under `out`.
+
+    Parameters
+    ----------
+    plan
+        The resolved scenario, see `thrillsim.studies.load_plan`.
+    out
+        Result directory.  If it holds part of the same study, that part is kept: the same call goes on.
+    jobs
+        Worker processes; default: one per processor that this process may use.
+    executor
+        Runs the blocks instead of own processes; it is not shut down.
+    engine
+        An engine object instead of the one named in the plan; it must pickle for processes.
+    progress
+        Called after every block.
+    fresh
+        Remove what an earlier study left in `out`.
+
+    Returns
+    -------
+    Store
+        Complete for ``plan.trials`` trials.
+
+    Raises
+    ------
+    InputError
+        If `out` holds another study, or `jobs` is not positive.
+    KeyboardInterrupt
+        After the workers have stopped; everything finished so far is stored.
+    """
+    if jobs is not None and jobs < 1:
+        raise InputError(f"must be >= 1, got {jobs}", key="jobs")
+    name = plan.engine if engine is None else engine.name
+    store, manifest = Store(out), manifest_of(plan, name)
+    if fresh:
+        store.clear()
+    store.claim(manifest)
+    store.tidy()
+    store.write_manifest(manifest)
+    missing = store.missing(plan.trials)
+    done = plan.trials - sum(last - first for first, last in missing)
+    if progress is not None:
+        progress(done, plan.trials)
+    workers = min(jobs or processors(), max(len(missing), 1))
+    with closing(_tables(plan, engine or plan.engine, missing, workers, executor)) as tables:
+        for first, last, table in tables:
+            store.write_part(first, table)
+            done += last - first
+            if progress is not None:
+                progress(done, plan.trials)
+    return store
+
+
+def processors() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+Block = tuple[int, int, pa.Table]
+
+
+def _tables(
+    plan: Plan, engine: str | Engine, missing: list[tuple[int, int]], workers: int, executor: Executor | None
+) -> Generator[Block, None, None]:
+    if executor is not None:
+        yield from _spread(executor, _AHEAD, plan, engine, missing)
+    elif workers == 1:
+        for first, last in missing:
+            yield first, last, as_table(plan, trial_rows(plan, engine, first, last))
+    else:
+        with _processes(workers) as pool:
+            yield from _spread(pool, 2 * workers, plan, engine, missing)
+
+
+def _spread(
+    pool: Executor, ahead: int, plan: Plan, engine: str | Engine, missing: list[tuple[int, int]]
+) -> Generator[Block, None, None]:
+    """Keep `ahead` blocks in the pool, yield each as it is done."""
+    waiting: dict[Future[pa.Table | None], tuple[int, int]] = {}
+    blocks = iter(missing)
+    try:
+        while True:
+            while len(waiting) < ahead and (block := next(blocks, None)) is not None:
+                waiting[pool.submit(_work, plan, engine, *block)] = block
+            if not waiting:
+                return
+            ready, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in sorted(ready, key=lambda f: waiting[f]):
+                first, last = waiting.pop(future)
+                table = future.result()
+                if table is not None:
+                    yield first, last, table
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+# -- own processes -------------------------------------------------------------------
+
+_stopped: Event | None = None  # in a worker: set when the study is over, finished or not
+
+
+@contextmanager
+def _processes(workers: int) -> Iterator[Executor]:
+    """A pool of spawned processes that stops within one trial, however the study ends."""
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(stop,))
+    try:
+        yield pool
+    finally:
+        stop.set()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _start_worker(stop: Event) -> None:
+    global _stopped  # noqa: PLW0603  (a pool's initializer has no other place to leave something)
+    _stopped = stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+
+
+def _die_with_parent() -> None:
+    """End this worker when its parent is killed; the pool itself would let it wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _work(plan: Plan, engine: str | Engine, first: int, last: int) -> pa.Table | None:
+    """One block in a worker; None if the study was stopped meanwhile."""
+    rows = []
+    for one in trial_rows(plan, engine, first, last):
+        if _stopped is not None and _stopped.is_set():
+            return None
+        rows.append(one)
+    return as_table(plan, rows)

@@ -1,0 +1,237 @@
+"""The result directory: a manifest and one Parquet file per block of trials, each written whole or not.
+
+Blocks are fixed by the trial number alone, so a study that is continued or extended ends with the same files
+as one that ran through.  May touch its directory only, and in it only files that it named itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import os
+import platform
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from thrillsim.errors import InputError
+from thrillsim.studies.plan import Plan
+from thrillsim.studies.trials import DATA_SCHEMA, data_schema
+
+MANIFEST = "manifest.json"
+SUMMARY = "summary.json"
+_LIBRARIES = ("numba", "numpy", "pyarrow", "pymunk", "scipy")
+_FIRST_BLOCK, _PER_SIZE, _LARGEST = 16, 32, 4096
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a result directory holds.
+
+    Parameters
+    ----------
+    scenario_hash
+        Of everything but title and number of trials.
+    seed, trials, engine, accuracy
+        As run; `trials` is what the last command asked for.
+    versions
+        Of thrillsim, Python and the libraries that the numbers come from.
+    code
+        Hash of the sources that decide a result: board, physics, studies.
+    plan
+        The whole resolved scenario.
+    schema
+        Version of the raw data's columns.
+    """
+
+    scenario_hash: str
+    seed: int
+    trials: int
+    engine: str
+    accuracy: str
+    versions: dict[str, str]
+    code: str
+    plan: Plan
+    schema: int = DATA_SCHEMA
+
+
+def manifest_of(plan: Plan, engine: str) -> Manifest:
+    """The manifest that a study of `plan` leaves."""
+    versions = {"python": platform.python_version(), "thrillsim": importlib.metadata.version("thrillsim")}
+    versions |= {name: importlib.metadata.version(name) for name in _LIBRARIES}
+    return Manifest(
+        scenario_hash=plan.hash,
+        seed=plan.seed,
+        trials=plan.trials,
+        engine=engine,
+        accuracy=plan.accuracy,
+        versions=versions,
+        code=code_hash(),
+        plan=plan,
+    )
+
+
+@cache
+def code_hash() -> str:
+    """Hash of the sources that decide what a trial gives, so that results of two states are never mixed."""
+    root = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for room in ("board", "physics", "studies"):
+        for path in sorted((root / room).rglob("*.py")):
+            digest.update(str(path.relative_to(root).as_posix()).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def blocks(trials: int) -> Iterator[tuple[int, int]]:
+    """Trial ranges [first, last) of the parts of a study; small first, so that the first results come soon.
+
+    32 blocks of each size, 16, 32, 64 ... 4096: an interruption loses a few per cent of the work at most,
+    and a study of millions still has hundreds of files only.
+
+    Examples
+    --------
+    >>> list(blocks(40))
+    [(0, 16), (16, 32), (32, 40)]
+    """
+    first, size, left = 0, _FIRST_BLOCK, _PER_SIZE
+    while first < trials:
+        yield first, min(first + size, trials)
+        first, left = first + size, left - 1
+        if left == 0 and size < _LARGEST:
+            size, left = 2 * size, _PER_SIZE
+
+
+class Store:
+    """One result directory.
+
+    Parameters
+    ----------
+    folder
+        Made when the first file is written.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+
+    def part(self, first: int) -> Path:
+        """Path of the part whose first trial is `first`."""
+        return self.folder / f"trials-{first:012d}.parquet"
+
+    def manifest(self) -> Manifest | None:
+        """The manifest, or None if there is none.
+
+        Raises
+        ------
+        InputError
+            If it cannot be read.
+        """
+        path = self.folder / MANIFEST
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=Manifest)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except (OSError, msgspec.MsgspecError) as error:
+            reason = f"cannot be read ({error}); take another --out, or --fresh"
+            raise InputError(reason, source=str(path)) from None
+
+    def claim(self, wanted: Manifest) -> None:
+        """Check that the directory may hold the results of `wanted`.
+
+        Raises
+        ------
+        InputError
+            If it holds those of another study, or its path is no directory.
+        """
+        if self.folder.exists() and not self.folder.is_dir():
+            raise InputError("is a file; name a directory", source=str(self.folder), key="--out")
+        found = self.manifest()
+        if found is None:
+            if next(self.folder.glob("trials-*.parquet"), None) is not None:
+                self._refuse("trials without a manifest")
+            return
+        for key in ("seed", "engine", "accuracy"):
+            if getattr(found, key) != getattr(wanted, key):
+                old, new = getattr(found, key), getattr(wanted, key)
+                self._refuse(f"another study ({key} {old}, asked for {new})")
+        if found.scenario_hash != wanted.scenario_hash:
+            self._refuse("another scenario's results")
+        changed = [name for name, v in wanted.versions.items() if found.versions.get(name) != v]
+        if changed or found.schema != wanted.schema or found.code != wanted.code:
+            name = changed[0] if changed else "thrillsim"
+            old, new = found.versions.get(name, "none"), wanted.versions.get(name, "none")
+            versions = f" {old}, this is {new}" if changed else ""
+            self._refuse(f"results of another version of {name}{versions}")
+
+    def _refuse(self, what: str) -> None:
+        reason = f"holds {what}; take another --out, or --fresh to replace them"
+        raise InputError(reason, source=str(self.folder))
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Write the manifest, atomically."""
+        text = msgspec.json.format(msgspec.json.encode(manifest), indent=2)
+        self._write(self.folder / MANIFEST, text + b"\n")
+
+    def write_part(self, first: int, table: pa.Table) -> None:
+        """Write one block of trials, atomically."""
+        sink = pa.BufferOutputStream()
+        pq.write_table(table, sink, compression="zstd")
+        self._write(self.part(first), sink.getvalue().to_pybytes())
+
+    def write_summary(self, text: bytes) -> Path:
+        """Write ``summary.json``, atomically."""
+        self._write(self.folder / SUMMARY, text)
+        return self.folder / SUMMARY
+
+    def _write(self, path: Path, content: bytes) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        draft.write_bytes(content)
+        draft.replace(path)
+
+    def missing(self, trials: int) -> list[tuple[int, int]]:
+        """Blocks of a study of `trials` that are not there whole."""
+        return [(first, last) for first, last in blocks(trials) if self._rows(first) < last - first]
+
+    def _rows(self, first: int) -> int:
+        try:
+            return int(pq.read_metadata(self.part(first)).num_rows)
+        except (OSError, pa.ArrowInvalid):  # not there, or damaged: run it again
+            return 0
+
+    def read(self, plan: Plan, trials: int, columns: list[str] | None = None) -> pa.Table:
+        """The first `trials` trials in order; `columns` None for all."""
+        schema = data_schema(plan.board)
+        if columns is not None:
+            schema = pa.schema([schema.field(name) for name in columns])
+        tables = [
+            pq.read_table(self.part(first), schema=schema, columns=columns).slice(0, last - first)
+            for first, last in blocks(trials)
+        ]
+        return pa.concat_tables(tables) if tables else schema.empty_table()
+
+    def clear(self) -> None:
+        """Remove what a study wrote here, and nothing else."""
+        names = (MANIFEST, SUMMARY, "study.png", "study.svg")
+        for path in (*self.folder.glob("trials-*.parquet"), *(self.folder / name for name in names)):
+            path.unlink(missing_ok=True)
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Remove drafts that a killed process left."""
+        for path in self.folder.glob(".*.tmp"):
+            name, pid = path.name[1:-4].rsplit(".", 1)
+            if name.startswith(("trials-", MANIFEST, SUMMARY)) and pid.isdigit() and not _runs(int(pid)):
+                path.unlink(missing_ok=True)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # somebody else's
+        return True
+    return True
