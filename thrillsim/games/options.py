@@ -33,7 +33,10 @@ def parse_options(game: Game[Any], given: Iterable[str]) -> Any:
             raise InputError(f"no such option of {game.name}; there are {', '.join(fields)}", key=name)
         kind = msgspec.inspect.type_info(fields[name].type)
         many = isinstance(kind, msgspec.inspect.VarTupleType | msgspec.inspect.TupleType)
-        values[name] = tuple(filter(None, value.split(","))) if many else value
+        nothing = (
+            isinstance(kind, msgspec.inspect.UnionType) and kind.includes_none and value.lower() == "none"
+        )
+        values[name] = None if nothing else tuple(filter(None, value.split(","))) if many else value
     return load_options(game, values, strict=False)
 
 
@@ -45,13 +48,12 @@ def load_options(game: Game[Any], values: Mapping[str, Any], *, strict: bool = T
     InputError
         Naming the option, and what is allowed.
     """
-    known = [field.name for field in msgspec.structs.fields(game.Options)]
-    for name in values:
-        if name not in known:
-            raise InputError(f"no such option of {game.name}; there are {', '.join(known)}", key=name)
+    kinds = {field.name: field.type for field in msgspec.structs.fields(game.Options)}
     for name, value in values.items():  # one by one, so that the message can name the option
+        if name not in kinds:
+            raise InputError(f"no such option of {game.name}; there are {', '.join(kinds)}", key=name)
         try:
-            msgspec.convert({name: value}, game.Options, strict=strict)
+            msgspec.convert(value, kinds[name], strict=strict)
         except msgspec.ValidationError as bad:
             raise InputError(f"{_reason(bad)}, got {value!r}{_allowed(game, name)}", key=name) from None
     try:

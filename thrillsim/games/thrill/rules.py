@@ -128,7 +128,7 @@ class Thrill(Game[State]):
         return state.options.variant and state.options.cash_in != "immediate" and money.can_cash(state, seat)
 
     def chance(self, state: State) -> Request:
-        """Which physical thing happens now."""
+        """Which physical thing happens now; disks fall at no other time (THR-A31)."""
         if state.phase == "set_up":
             return Arrange(state.on_board)
         if state.phase == "turning":
@@ -181,7 +181,7 @@ class Thrill(Game[State]):
         stakes = state.stakes
         for seat, chips in bids.items():
             stakes = stakes.move("big", seat, "pile", chips)
-        # THR-11, THR-A02, THR-A03, THR-A28: of the tied, the first to the left of the Boss, who comes last.
+        # THR-11, THR-12, THR-A02, THR-A03, THR-A28: of the tied, the first to the Boss's left, he himself last.
         pusher = state.seats.first_of(lowest(bids), state.boss)
         state = money.cash_at_once(replace(state, stakes=stakes, pusher=pusher))
         if state.shown is None:  # THR-A05 "skip_push": he becomes Boss, that is all

@@ -81,6 +81,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"max_wagers_per_push must lie in 0..4, got {self.max_wagers_per_push}")
         if "push" not in self.wager_counts:
             raise ValueError("wager_counts must name push at least")
+        if self.empty_reserve == "skip_push" and self.max_rounds is None:
+            raise ValueError(
+                "empty_reserve=skip_push needs max_rounds: with nothing to push it would never end"
+            )
         if self.first_boss < 0:
             raise ValueError(f"first_boss must be >= 0, got {self.first_boss}")
 
@@ -207,7 +211,8 @@ class Pushed(msgspec.Struct, frozen=True, tag="pushed"):
     Parameters
     ----------
     fallen
-        Disks that fell in the push; the new disk counts too (THR-16).
+        Disks that fell in the push; the new disk counts too (THR-16).  One that hangs over the edge
+        and is still held has not fallen (THR-A20): whoever answers decides that.
     under_weight
         The weighted disk fell with the weight on it (THR-27, THR-A22).
     placing
