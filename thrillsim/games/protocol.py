@@ -19,6 +19,8 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 import msgspec
 import numpy as np
 
+from thrillsim.errors import InputError
+
 S = TypeVar("S")
 
 
@@ -282,6 +284,12 @@ class Game(ABC, Generic[S]):
     def players(self, state: S) -> int:
         """How many sat down at the start; by default ``state.seats.n``."""
         return int(state.seats.n)  # type: ignore[attr-defined]
+
+    def check_players(self, players: int) -> None:
+        """Refuse a number of players that the game is not for, with an `InputError`."""
+        fewest, most = self.seats
+        if not fewest <= players <= most:
+            raise InputError(f"{self.title} is for {fewest} to {most}, got {players}", key="players")
 
     def snapshot(self, state: S) -> Any:
         """The state as JSON-able values."""
