@@ -287,22 +287,27 @@ def encode(data: Mapping[str, Any]) -> str:
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
-def _table(data: Mapping[str, Any], path: tuple[str, ...], lines: list[str]) -> None:
+def _table(data: Mapping[str, Any], path: tuple[str, ...], lines: list[str], in_list: bool = False) -> None:
     def is_tables(value: Any) -> bool:
         return isinstance(value, list | tuple) and bool(value) and all(isinstance(v, Mapping) for v in value)
 
+    def has_header(value: Any) -> bool:  # a table of a listed table is easier to read on one line
+        return not in_list and (isinstance(value, Mapping) or is_tables(value))
+
     for key, value in data.items():
-        if value is not None and not isinstance(value, Mapping) and not is_tables(value):
+        if value is not None and not has_header(value):
             lines.append(f"{_name(key)} = {_value(value)}")
     for key, value in data.items():
         header = ".".join(map(_name, (*path, key)))
+        if not has_header(value):
+            continue
         if isinstance(value, Mapping):
             lines.extend(("", f"[{header}]"))
             _table(value, (*path, key), lines)
-        elif is_tables(value):
+        else:
             for item in value:
                 lines.extend(("", f"[[{header}]]"))
-                _table(item, (*path, key), lines)
+                _table(item, (*path, key), lines, in_list=True)
 
 
 def _name(key: str) -> str:
@@ -322,5 +327,6 @@ def _value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_value(v) for v in value) + "]"
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_name(k)} = {_value(v)}" for k, v in value.items() if v is not None) + "}"
+        pairs = ", ".join(f"{_name(k)} = {_value(v)}" for k, v in value.items() if v is not None)
+        return f"{{ {pairs} }}" if pairs else "{}"
     raise TypeError(f"TOML has no form for {type(value).__name__}")

@@ -9,18 +9,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from itertools import pairwise
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thrillsim.board.disks import THRILL_KINDS, DiskKind, Weight, require_positive
+from thrillsim.board.polygon import Point, crosses_itself, signed_area, tight_spot
 from thrillsim.board.types import FloatArray
 from thrillsim.errors import InputError
 
 EdgeKind = Literal["open", "railed"]
-Point = tuple[float, float]
-
 
 GRAVITY = 9810.0  #: mm/s²
 
@@ -53,15 +53,15 @@ class Surface:
                 raise InputError(f"must be open or railed, got {kind!r}", key="edges")
         if not all(math.isfinite(c) for v in self.vertices for c in v):
             raise InputError("must be finite numbers", key="vertices")
-        if _crosses_itself(self.vertices):
+        if crosses_itself(self.vertices):
             raise InputError("outline crosses or touches itself", key="vertices")
-        if _signed_area(self.vertices) <= 0:
+        if signed_area(self.vertices) <= 0:
             raise InputError("corners must run counter-clockwise", key="vertices")
 
     @property
     def area(self) -> float:
         """Area in mm²."""
-        return _signed_area(self.vertices)
+        return signed_area(self.vertices)
 
     def blocking_edge(self) -> int:
         """Index of the one edge on x = 0."""
@@ -69,6 +69,8 @@ class Surface:
         found = [i for i in range(n) if self.vertices[i][0] == 0 == self.vertices[(i + 1) % n][0]]
         if len(found) != 1:
             raise InputError(f"needs exactly one edge on x = 0, has {len(found)}", key="vertices")
+        if sum(x == 0 for x, _ in self.vertices) != 2:
+            raise InputError("only the two ends of the edge on x = 0 may touch x = 0", key="vertices")
         return found[0]
 
     def blocking_span(self) -> tuple[float, float]:
@@ -103,10 +105,13 @@ class Pusher:
         if self.front:
             xs, ys = [p[0] for p in self.front], [p[1] for p in self.front]
             half = self.width / 2
-            if len(self.front) < 2 or any(b <= a for a, b in zip(ys, ys[1:], strict=False)):
+            if not all(math.isfinite(c) for c in xs + ys):
+                raise InputError("must be finite numbers", key="front")
+            if len(self.front) < 2 or any(b <= a for a, b in pairwise(ys)):
                 raise InputError("needs at least two points with rising y", key="front")
             if max(xs) != 0 or min(xs) < -self.depth:
-                raise InputError(f"dx must lie in -depth..0 and reach 0, got {min(xs):g}..{max(xs):g}", key="front")
+                got = f"{min(xs):g}..{max(xs):g}"
+                raise InputError(f"dx must lie in -depth..0 and reach 0, got {got}", key="front")
             if ys[0] != -half or ys[-1] != half:
                 raise InputError(f"must run from y = {-half:g} to y = {half:g}", key="front")
 
@@ -125,11 +130,10 @@ class Friction:
     rail: float = 0.25
 
     def __post_init__(self) -> None:
-        require_positive(self.board, "board")
-        for key in ("rim", "pusher", "rail"):
-            require_positive(getattr(self, key), key, zero=True)
+        for key in ("board", "rim", "pusher", "rail"):
+            require_positive(getattr(self, key), key, zero=key != "board")
             if getattr(self, key) > 2:
-                raise InputError(f"must lie in 0..2, got {getattr(self, key):g}", key=key)
+                raise InputError(f"must not exceed 2, got {getattr(self, key):g}", key=key)
 
 
 @dataclass(frozen=True)
@@ -176,16 +180,18 @@ class Board:
         if not any(kind == "open" for i, kind in enumerate(self.playing.edges) if i != blocking):
             raise InputError("no edge is open, so nothing could ever fall", key="playing.edges")
         half = self.pusher.width / 2
-        reach = self.pusher.travel + self.pusher.depth
-        for x in (0.0, -self.pusher.travel, -reach):
-            spans = _spans_at(self.sliding.vertices, x)
-            if not any(a <= -half + 1e-9 and b >= half - 1e-9 for a, b in spans):
-                where = "does not reach" if not spans else f"is {spans[0][0]:g}..{spans[0][1]:g} wide at"
-                raise InputError(
-                    f"{self.pusher.width:g} wide does not fit: the sliding surface {where} x = {x:g}"
-                    " (front stop, rear stop and pins must lie on it)",
-                    key="pusher.width",
-                )
+        spot = tight_spot(self.sliding.vertices, -self.pusher.travel - self.pusher.depth, 0.0, half)
+        if spot is not None:
+            found = f"is {spot[1]:g} wide" if spot[1] else "is not there"
+            raise InputError(
+                f"{self.pusher.width:g} is too wide: the sliding surface {found} at x = {spot[0]:g}"
+                " (it holds the pusher from the rear pins to the blocking edge)",
+                key="pusher.width",
+            )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the cached arrays, which would come back writeable."""
+        return {key: value for key, value in self.__dict__.items() if key in self.__dataclass_fields__}
 
     # -- looking things up ---------------------------------------------------
 
@@ -288,6 +294,27 @@ def rectangle(x0: float, x1: float, width: float, *, railed: tuple[str, ...] = (
     return Surface(vertices, tuple("railed" if name in railed else "open" for name in names))
 
 
+def rails_of(open_edges: str) -> tuple[str, ...]:
+    """The edges that carry a rail if `open_edges` are open.
+
+    Examples
+    --------
+    >>> rails_of("front+left")
+    ('right',)
+    """
+    names = open_edges.split("+")
+    if not set(names) <= {"front", "left", "right", "sides"}:
+        raise InputError(
+            f"must be front, left, right, sides or some of them joined by +, got {open_edges!r}",
+            key="open_edges",
+        )
+    return tuple(
+        side
+        for side in ("right", "front", "left")
+        if side not in names and (side == "front" or "sides" not in names)
+    )
+
+
 def rectangular_board(
     *,
     depth: float = 122.0,
@@ -308,22 +335,20 @@ def rectangular_board(
     depth, width
         Of the playing surface, mm.
     open_edges
-        ``"front"``, ``"sides"`` or ``"front+sides"``; the others carry a rail.
+        ``front``, ``left``, ``right`` or ``sides`` (both), joined by ``+``; the others carry a rail.
     slide_depth, slide_width
         Of the sliding surface, mm; as wide as the playing surface by default.  It has rails at both sides.
     pusher
         Default: 2 mm narrower than the sliding surface, 48 deep, 80 of travel.
     """
-    allowed = {"front": ("left", "right"), "sides": ("front",), "front+sides": ()}
-    if open_edges not in allowed:
-        raise InputError(f"must be one of {', '.join(allowed)}, got {open_edges!r}", key="open_edges")
+    railed = rails_of(open_edges)
     for key, value in (("depth", depth), ("width", width), ("slide_depth", slide_depth)):
         require_positive(value, key)
     if slide_width is None:
         slide_width = width
     require_positive(slide_width, "slide_width")
     return Board(
-        playing=rectangle(0.0, depth, width, railed=(*allowed[open_edges], "rear")),
+        playing=rectangle(0.0, depth, width, railed=(*railed, "rear")),
         sliding=rectangle(-slide_depth, 0.0, slide_width, railed=("left", "right")),
         pusher=pusher or Pusher(width=slide_width - 2.0),
         friction=friction or Friction(),
@@ -337,56 +362,3 @@ def _frozen(values: object) -> FloatArray:
     array = np.array(values, dtype=np.float64)
     array.flags.writeable = False
     return array
-
-
-def _signed_area(vertices: tuple[Point, ...]) -> float:
-    total = 0.0
-    for (x1, y1), (x2, y2) in zip(vertices, vertices[1:] + vertices[:1], strict=True):
-        total += x1 * y2 - x2 * y1
-    return total / 2
-
-
-def _turn(a: Point, b: Point, c: Point) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-
-def _on_segment(a: Point, b: Point, p: Point) -> bool:
-    return (
-        _turn(a, b, p) == 0
-        and min(a[0], b[0]) <= p[0] <= max(a[0], b[0])
-        and min(a[1], b[1]) <= p[1] <= max(a[1], b[1])
-    )
-
-
-def _crosses_itself(vertices: tuple[Point, ...]) -> bool:
-    n = len(vertices)
-    for i in range(n):
-        a, b = vertices[i], vertices[(i + 1) % n]
-        if a == b:
-            return True
-        for j in range(i + 1, n):
-            c, d = vertices[j], vertices[(j + 1) % n]
-            if j == i + 1 or (i == 0 and j == n - 1):
-                # neighbours share a corner; they must not fold back onto each other
-                far, near, shared = (d, a, b) if j == i + 1 else (c, b, a)
-                if _on_segment(near, shared, far) or _on_segment(shared, far, near):
-                    return True
-                continue
-            if _on_segment(a, b, c) or _on_segment(a, b, d) or _on_segment(c, d, a) or _on_segment(c, d, b):
-                return True
-            if _turn(a, b, c) * _turn(a, b, d) < 0 and _turn(c, d, a) * _turn(c, d, b) < 0:
-                return True
-    return False
-
-
-def _spans_at(vertices: tuple[Point, ...], x: float) -> list[tuple[float, float]]:
-    """Inner y intervals of the polygon on the vertical line at x (edges on the line included)."""
-    shift = 1e-9 if x < 0 else -1e-9  # look from just inside, so that an edge on the line counts
-    xs = [v[0] for v in vertices]
-    x = x + shift if x + shift >= min(xs) else min(xs) + 1e-9 if abs(x - min(xs)) < 1e-9 else x
-    ys = []
-    for (x1, y1), (x2, y2) in zip(vertices, vertices[1:] + vertices[:1], strict=True):
-        if (x1 <= x) != (x2 <= x):
-            ys.append(y1 + (y2 - y1) * (x - x1) / (x2 - x1))
-    ys.sort()
-    return list(zip(ys[::2], ys[1::2], strict=True))

@@ -1,4 +1,4 @@
-"""The round things: disk kinds, their contact patches, and the weight.  Plain values, nothing imported of ours.
+"""The round things: disk kinds, their contact patches, and the weight.  Plain values.
 
 Units: millimetres, grams.  Default sizes and masses are assumptions (no source gives
 the true ones); they are data, so any of them can be studied.
@@ -45,7 +45,8 @@ class Patch:
         require_positive(self.radius, "radius")
         if self.shape == "annulus":
             if not 0 < self.inner < self.radius:
-                raise InputError(f"must lie between 0 and radius {self.radius:g}, got {self.inner:g}", key="inner")
+                limit = f"{self.radius:g}"
+                raise InputError(f"must lie between 0 and radius {limit}, got {self.inner:g}", key="inner")
         elif self.inner != 0:
             raise InputError(f"is used by shape annulus only, got {self.inner:g}", key="inner")
 
@@ -93,7 +94,8 @@ class DiskKind:
             object.__setattr__(self, "patch", Patch("ring", self.radius - min(0.6, 0.5 * self.radius)))
         if self.contact.radius > self.radius:
             raise InputError(
-                f"must not exceed the disk's radius {self.radius:g}, got {self.contact.radius:g}", key="patch.radius"
+                f"must not exceed the disk's radius {self.radius:g}, got {self.contact.radius:g}",
+                key="patch.radius",
             )
 
     @property

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from thrillsim import toml
 from thrillsim.board.board import Board
 from thrillsim.board.support import support_margin
 from thrillsim.board.types import FloatArray
@@ -44,16 +46,18 @@ class Layout:
 
     def __init__(self, kind: ArrayLike, x: ArrayLike, y: ArrayLike, angle: ArrayLike | None = None) -> None:
         kind_array = np.array(kind, dtype=np.intp).reshape(-1)
-        arrays = [np.array(a, dtype=np.float64).reshape(-1) for a in (x, y)]
-        arrays.append(np.zeros(len(kind_array)) if angle is None else np.array(angle, dtype=np.float64).reshape(-1))
+        if (kind_array < 0).any() or not np.array_equal(kind_array, np.reshape(kind, -1)):
+            raise InputError("must be whole numbers >= 0", key="kind")
+        given = (x, y, np.zeros(len(kind_array)) if angle is None else angle)
+        arrays: list[FloatArray] = [np.array(a, dtype=np.float64).reshape(-1) for a in given]
         for key, array in zip(("x", "y", "angle"), arrays, strict=True):
             if len(array) != len(kind_array):
                 raise InputError(f"needs {len(kind_array)} values like kind, got {len(array)}", key=key)
             if not np.isfinite(array).all():
                 raise InputError("must be finite numbers", key=key)
-        for name, array in zip(("kind", "x", "y", "angle"), (kind_array, *arrays), strict=True):
-            array.flags.writeable = False
-            object.__setattr__(self, name, array)
+        for name, column in zip(("kind", "x", "y", "angle"), (kind_array, *arrays), strict=True):
+            column.flags.writeable = False
+            object.__setattr__(self, name, column)
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -66,6 +70,10 @@ class Layout:
     def __hash__(self) -> int:
         return hash((self.kind.tobytes(), self.x.tobytes(), self.y.tobytes(), self.angle.tobytes()))
 
+    def __reduce__(self) -> tuple[type[Layout], tuple[NDArray[Any], ...]]:
+        """Built anew, so that a copy from another process is as immutable."""
+        return Layout, (self.kind, self.x, self.y, self.angle)
+
     # -- building ----------------------------------------------------------------
 
     @classmethod
@@ -74,7 +82,8 @@ class Layout:
         kinds, poses = [], []
         for i, row in enumerate(rows):
             if not 3 <= len(row) <= 4 or any(isinstance(v, str) for v in row[1:]):
-                raise InputError(f"must be [kind, x, y] or [kind, x, y, angle], got {list(row)}", key=f"disks[{i}]")
+                reason = f"must be [kind, x, y] or [kind, x, y, angle], got {list(row)}"
+                raise InputError(reason, key=f"disks[{i}]")
             try:
                 kinds.append(board.kind_index(str(row[0])))
             except InputError as error:
@@ -87,10 +96,10 @@ class Layout:
     def from_json(cls, board: Board, text: str | bytes) -> Layout:
         """Read what `to_json` wrote (bit-identical)."""
         try:
-            decoded = msgspec.json.decode(text, type=_File)
-        except msgspec.MsgspecError as error:
-            raise InputError(str(error)) from None
-        return cls.from_rows(board, decoded.disks)
+            data = msgspec.json.decode(text)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise InputError(f"is not JSON: {error}") from None
+        return cls.from_rows(board, toml.convert(data, _File).disks)
 
     def to_rows(self, board: Board) -> list[Row]:
         """(kind name, x, y, angle) per disk, in order."""
@@ -106,13 +115,15 @@ class Layout:
 
     def with_disk(self, kind: int, x: float, y: float, angle: float = 0.0) -> Layout:
         """The layout with one more disk, appended last."""
-        return Layout(
-            np.append(self.kind, kind), np.append(self.x, x), np.append(self.y, y), np.append(self.angle, angle)
-        )
+        more = zip((self.kind, self.x, self.y, self.angle), (kind, x, y, angle), strict=True)
+        return Layout(*(np.append(array, value) for array, value in more))
 
     def take(self, keep: ArrayLike) -> Layout:
         """The layout of the disks selected by a mask or by indices, order kept."""
-        return Layout(self.kind[keep], self.x[keep], self.y[keep], self.angle[keep])
+        index: NDArray[Any] = np.asarray(keep)
+        if not index.size:
+            index = index.astype(np.intp)
+        return Layout(self.kind[index], self.x[index], self.y[index], self.angle[index])
 
     def _repr_svg_(self) -> str:
         from thrillsim.board.svg import layout_svg
@@ -123,7 +134,8 @@ class Layout:
 
     def radii(self, board: Board) -> FloatArray:
         """(n,) rim radii, mm."""
-        return board.radii[self.kind]
+        radii: FloatArray = board.radii[self.kind]
+        return radii
 
     def packing(self, board: Board) -> float:
         """Area of the disks over area of the playing surface."""
@@ -152,24 +164,28 @@ class Layout:
         InputError
             Naming the disk (or the pair) and the amount.
         """
-        if len(self) and not (self.kind.min() >= 0 and self.kind.max() < len(board.kinds)):
+        if len(self) and self.kind.max() >= len(board.kinds):
             raise InputError(f"kind must lie in 0..{len(board.kinds) - 1}", key="disks")
         r = self.radii(board)
         for i in range(len(self)):
-            if self.x[i] - r[i] < -tolerance:
-                raise InputError(f"reaches {r[i] - self.x[i]:.3g} mm into the sliding surface", key=f"disks[{i}]")
-            if support_margin_of(board, int(self.kind[i]), float(self.x[i]), float(self.y[i])) < 0:
-                raise InputError(
-                    f"has no support on the board at ({self.x[i]:g}, {self.y[i]:g})", key=f"disks[{i}]"
-                )
-        if self.overlap(board) > tolerance:
-            for i in range(len(self)):
-                for j in range(i):
-                    lap = r[i] + r[j] - math.hypot(self.x[i] - self.x[j], self.y[i] - self.y[j])
-                    if lap > tolerance:
-                        raise InputError(f"overlaps disks[{j}] by {lap:.3g} mm", key=f"disks[{i}]")
-            raise InputError(f"a disk overlaps a rail by {self.overlap(board):.3g} mm", key="disks")
-        return self
+            key = f"disks[{i}]"
+            x, y = float(self.x[i]), float(self.y[i])
+            if x - r[i] < -tolerance:
+                raise InputError(f"reaches {r[i] - x:.3g} mm into the sliding surface", key=key)
+            if support_margin_of(board, int(self.kind[i]), x, y) < 0:
+                raise InputError(f"has no support on the board at ({x:g}, {y:g})", key=key)
+        if self.overlap(board) <= tolerance:
+            return self
+        walls = wall_distance(self.x, self.y, board.walls)
+        for i in range(len(self)):
+            for j in range(i):
+                lap = r[i] + r[j] - math.hypot(self.x[i] - self.x[j], self.y[i] - self.y[j])
+                if lap > tolerance:
+                    raise InputError(f"overlaps disks[{j}] by {lap:.3g} mm", key=f"disks[{i}]")
+            lap = r[i] - walls[i].min(initial=math.inf)
+            if lap > tolerance:
+                raise InputError(f"overlaps a rail by {lap:.3g} mm", key=f"disks[{i}]")
+        raise InputError(f"disks overlap by {self.overlap(board):.3g} mm", key="disks")
 
 
 def wall_distance(x: FloatArray, y: FloatArray, walls: FloatArray) -> FloatArray:
@@ -178,13 +194,14 @@ def wall_distance(x: FloatArray, y: FloatArray, walls: FloatArray) -> FloatArray
     dx, dy = bx - ax, by - ay
     t = ((x[:, None] - ax) * dx + (y[:, None] - ay) * dy) / (dx * dx + dy * dy)
     t = np.clip(t, 0.0, 1.0)
-    return np.hypot(x[:, None] - ax - t * dx, y[:, None] - ay - t * dy)
+    distance: FloatArray = np.hypot(x[:, None] - ax - t * dx, y[:, None] - ay - t * dy)
+    return distance
 
 
 def support_margin_of(
     board: Board, kind: int, x: float, y: float, com_x: float | None = None, com_y: float | None = None
 ) -> float:
-    """Support margin (mm, negative: it falls) of a disk of `kind` at (x, y) whose load acts at (com_x, com_y)."""
+    """Support margin (mm, negative: it falls) of a disk at (x, y) whose load acts at (com_x, com_y)."""
     patch = board.kinds[kind].contact
     return float(
         support_margin(

@@ -1,4 +1,4 @@
-"""Boards by name: the default of the rule sheet, its one-edge variant, and the board of the reference cases."""
+"""Boards by name: the default of the rule sheet, its one-edge variant, the board of the reference cases."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thrillsim.errors import InputError
 
 
 def default_board() -> Board:
-    """Playing surface 122 x 220 with front and sides open, disks 42/32/22 mm (all assumed, self-consistent)."""
+    """Playing surface 122 x 220, front and sides open, disks 42/32/22 mm (assumed, self-consistent)."""
     return rectangular_board(name="default")
 
 
@@ -21,7 +21,7 @@ def front_only_board() -> Board:
 
 
 def reference_board() -> Board:
-    """Board of the ten reference pushes: narrow sliding surface with shoulders, disks 40/30/22, patch at 2r/3."""
+    """The ten reference pushes: shoulders beside the sliding surface, disks 40/30/22, patch at 2r/3."""
     kinds = tuple(
         DiskKind(name, r, 4e-3 * math.pi * r * r, price=p, patch=Patch("ring", 2 * r / 3), count=n)
         for name, r, p, n in (("big", 20.0, 3, 5), ("medium", 15.0, 2, 9), ("small", 11.0, 1, 15))

@@ -59,7 +59,8 @@ def circle_crossings(outline: FloatArray, cx: float, cy: float, radius: float, o
         root = math.sqrt(disc)
         for sign in (-1.0, 1.0):
             t = (-b + sign * root) / a
-            if 0.0 <= t < 1.0 and count < len(out):
+            # both ends belong to the edge: a corner found twice is an empty arc, a corner lost a wrong one
+            if -1e-12 <= t <= 1.0 + 1e-12 and count < len(out):
                 out[count] = math.atan2(ay + t * dy, ax + t * dx)
                 count += 1
     for i in range(1, count):  # insertion sort: a handful of values
@@ -73,7 +74,7 @@ def circle_crossings(outline: FloatArray, cx: float, cy: float, radius: float, o
 
 
 def supported_arcs(outline: FloatArray, cx: float, cy: float, radius: float, out: FloatArray) -> int:
-    """Arcs of the circle that lie on the board: rows (from, to) of `out` (m, 2), from < to, counter-clockwise.
+    """Arcs of the circle on the board: rows (from, to) of `out` (m, 2), counter-clockwise, from < to.
 
     Returns their number; a whole circle on the board is the one arc (-pi, pi), none of it on
     the board is 0.
@@ -123,7 +124,7 @@ def support_margin(
     count = supported_arcs(outline, cx, cy, radius, arcs)
     # Corners of the hull: ends of the arcs, and for a patch with an area the board's corners in it
     # and the places where an edge enters its hole.
-    points = np.empty((4 * MAX_CROSSINGS, 2))
+    points = np.empty((3 * MAX_CROSSINGS + len(outline), 2))
     m = 0
     for i in range(count):
         for k in range(2):
@@ -133,7 +134,7 @@ def support_margin(
     if inner < radius:
         for i in range(len(outline)):
             x, y = outline[i, 0] - cx, outline[i, 1] - cy
-            if inner <= math.hypot(x, y) <= radius and m < len(points):
+            if inner <= math.hypot(x, y) <= radius:
                 points[m, 0] = x
                 points[m, 1] = y
                 m += 1
