@@ -289,7 +289,7 @@ class Game(ABC, Generic[S]):
         """Refuse a number of players that the game is not for, with an `InputError`."""
         fewest, most = self.seats
         if not fewest <= players <= most:
-            raise InputError(f"{self.title} is for {fewest} to {most}, got {players}", key="players")
+            raise InputError(f"needs {fewest} to {most} players, got {players}", key="players")
 
     def snapshot(self, state: S) -> Any:
         """The state as JSON-able values."""
