@@ -1,0 +1,51 @@
+"""What several commands are given in the same way: a board, a layout, a file to write.  No command itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from thrillsim.errors import InputError
+
+if TYPE_CHECKING:
+    from thrillsim.board import Board, Layout
+
+#: mm: a layout from a file may overlap by so much, since people round; the engines part such disks
+ROUNDING = 0.01
+
+
+def board_given(name: str) -> Board:
+    """The board of that name, or of that file."""
+    from thrillsim.board.files import board_from, load_board
+
+    if Path(name).suffix == ".toml":
+        return load_board(name)
+    return board_from(name)
+
+
+def layout_given(board: Board, file: Path | None, seed: int | None) -> Layout:
+    """The layout of a file, or the opening of a seed (1 if neither is given)."""
+    from thrillsim import toml
+    from thrillsim.board import Layout
+    from thrillsim.board.opening import opening
+
+    if file is None:
+        if seed is not None and seed < 0:
+            raise InputError(f"must be >= 0, got {seed}", key="--opening")
+        return opening(board, 1 if seed is None else seed)
+    if seed is not None:
+        raise InputError("give either a layout file or the seed of an opening", key="--layout, --opening")
+    text = toml.read_text(file)
+    try:
+        return Layout.from_json(board, text).check(board, tolerance=ROUNDING)
+    except InputError as error:
+        raise error.located(str(file)) from None
+
+
+def write(path: Path, text: str) -> None:
+    """Write a text file that the user named."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        reason = (error.strerror or "unknown error").lower()
+        raise InputError(f"cannot be written: {reason}", source=str(path)) from None
