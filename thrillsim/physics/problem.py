@@ -120,7 +120,7 @@ def _front(board: Board, yaw: float) -> FloatArray:
 
 
 def is_left_handed(problem: Problem) -> bool:
-    """Whether the canonical form of this problem is its mirror image: the new disk's side decides, then the others'."""
+    """Whether the canonical form is the mirror image: the new disk's side decides, then the others'."""
     for y in (problem.poses[-1, 1], *problem.poses[:-1, 1]):
         if y != 0:
             return bool(y < 0)

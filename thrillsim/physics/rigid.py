@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thrillsim.board import Board, Layout
 from thrillsim.board.layout import wall_distance
@@ -42,7 +43,7 @@ class _Log:
     falls: list[tuple[int, FloatArray, float]] = field(default_factory=list)  # disk, pose, advance
     overlap: float = 0.0
     steps: int = 0
-    rows: list[tuple[float, float, FloatArray, FloatArray]] = field(default_factory=list)
+    rows: list[tuple[float, float, FloatArray, NDArray[np.bool_]]] = field(default_factory=list)
 
 
 class RigidEngine:
@@ -150,7 +151,7 @@ class _Run:
         fallen = []
         for i in scene.near_edge():
             margin = scene.margin(i, scene.poses[i])
-            if margin < 0:
+            if margin < 0 and scene.has_moved(i):
                 earlier = max(0.0, scene.margin(i, before[i]))
                 t = earlier / (earlier - margin)  # where between the two looks it lost its support
                 fallen.append(
@@ -192,7 +193,7 @@ def _result(
     if not run.jammed:
         separate(scene.poses, scene.radii, scene.standing, np.vstack([problem.walls, scene.front_now()]))
         for i in scene.standing_index().tolist():  # it hung on the last thousandth
-            if scene.margin(i, scene.poses[i]) < 0:
+            if scene.margin(i, scene.poses[i]) < 0 and scene.has_moved(i):
                 scene.standing[i] = False
                 falls.append((i, scene.poses[i].copy(), run.advance))
     side = -1.0 if mirrored else 1.0

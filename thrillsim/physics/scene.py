@@ -27,6 +27,8 @@ from thrillsim.board.types import FloatArray
 from thrillsim.physics.pressure import MAX_PANELS, MIN_PER_ARC, balance_shares, patch_points, radial_rule
 from thrillsim.physics.problem import Problem
 
+MOVED = 1e-3  #: mm from its starting place from which on a disk may fall
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -71,6 +73,7 @@ class Scene:
         self._bodies: list[pymunk.Body | None] = [None] * n
         self._shapes: list[pymunk.Circle | None] = [None] * n
         self._joints: list[list[pymunk.PivotJoint]] = [[] for _ in range(n)]
+        self._judged_at = np.full((n, 3), math.inf)  # pose at which support was last looked at
         self._spread_at = np.full((n, 3), math.inf)  # pose for which the shares were last found
         size = MAX_PANELS * max(4, settings.points // 4) * (settings.points + MIN_PER_ARC)
         self._points, self._weights, self._shares = np.empty((size, 2)), np.empty(size), np.zeros(size)
@@ -105,7 +108,7 @@ class Scene:
     def front_now(self, x: float | None = None) -> FloatArray:
         """(p, 4) segments of the pusher with its front at x (default: where it is)."""
         at = self.pusher.position.x if x is None else x
-        return self.front + np.array([at, 0.0, at, 0.0])
+        return np.asarray(self.front + np.array([at, 0.0, at, 0.0]), dtype=np.float64)
 
     def pusher_wrench(self) -> tuple[float, float]:
         """Impulse of the last step that the disks got from the pusher, g·mm/s."""
@@ -226,13 +229,22 @@ class Scene:
                 self.add(i)
 
     def near_edge(self) -> list[int]:
-        """Active disks whose patch overhangs an edge, or that carry the weight."""
+        """Active disks, moved since the last call, whose patch overhangs an edge or that carry the weight."""
         if not self.active:
             return []
         index = np.array(self.active)
         room = wall_distance(self.poses[index, 0], self.poses[index, 1], self.outline_segments).min(axis=1)
         close = (room < self._reach[index]) | (index == self.problem.weighted)
+        moved = np.abs(self.poses[index] - self._judged_at[index]).max(axis=1) > 1e-6
+        close &= moved
+        self._judged_at[index[close]] = self.poses[index[close]]
         return index[close].tolist()  # type: ignore[no-any-return]
+
+    def has_moved(self, i: int) -> bool:
+        """Whether disk i has left its starting place.  A layout is at rest by definition: what it says
+        stands does so until something moves it, even where the support rule would refuse it.
+        """
+        return float(np.abs(self.poses[i, :2] - self.problem.poses[i, :2]).max()) > MOVED
 
     def margin(self, i: int, pose: FloatArray) -> float:
         """Support margin of disk i at `pose`, mm; negative: it falls."""

@@ -1,4 +1,4 @@
-"""Take away the last thousandths of overlap that a contact solver leaves.  Arrays in, arrays changed in place."""
+"""Take away the last thousandths of overlap that a contact solver leaves.  Changes the array it is given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The weight of the variant: where it may stand, what it adds to its disk, and what lifting it does (THR-25 ... THR-28)."""
+"""The weight of the variant (THR-25 ... THR-28): where it may stand, what it adds, what lifting it does."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Load:
 
 
 def disk_load(board: Board, kind: int) -> Load:
-    """The disk alone.  Its mass counts as spread evenly over the lid; in the slow limit this does not matter."""
+    """The disk alone, its mass spread evenly over the lid (in the slow limit that does not matter)."""
     disk = board.kinds[kind]
     return Load(disk.mass, 0.0, 0.0, 0.5 * disk.mass * disk.radius**2)
 
