@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from thrillsim.cli.main import COMMANDS, available
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "thrillsim"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -121,3 +123,17 @@ def test_links_between_documents_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         if "://" not in target and not target.startswith(("#", "mailto:")):
             assert (path.parent / target.partition("#")[0]).exists(), target
+
+
+def test_readme_tells_of_every_command() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| `thrillsim (\w+)", readme, flags=re.MULTILINE)
+    assert set(available()) <= set(told) <= set(COMMANDS)
+
+
+def test_readme_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    [example] = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
+    exec(compile(example, "README.md", "exec"), {})
+    cost, falls = capsys.readouterr().out.split(" ", 1)
+    assert int(cost) == sum({"big": 3, "medium": 2, "small": 1}[kind] for kind in ast.literal_eval(falls))

@@ -7,8 +7,9 @@ Convention for a command `name` (file ``thrillsim/cli/name.py``, row in `COMMAND
 * several subcommands (``thrillsim scenario check``): the file has ``app = typer.Typer(no_args_is_help=True)``
   with ``@app.command()`` functions; the file's subcommand functions carry the help texts.
 
-A row whose file does not exist is not listed.  Heavy imports (numpy, scipy, pymunk, numba, matplotlib,
-pyarrow) go inside the function, so that ``thrillsim name --help`` stays quick too.
+A row whose file does not exist is not listed; a file without either is a helper of its neighbours.
+Heavy imports (numpy, scipy, pymunk, numba, matplotlib, pyarrow, rich) go inside the function, so that
+``thrillsim name --help`` stays quick too.
 
 What a command may count on: an `InputError` becomes the one line ``thrillsim: file: key: reason`` on stderr
 and exit code 2; Ctrl-C becomes one line and exit code 130 (a command that wants to say more catches
