@@ -1,4 +1,4 @@
-"""An engine of a few lines whose outcomes are known by construction, so that studies can be tested by the hundred."""
+"""An engine of a few lines with outcomes known by construction: studies are tested by the hundred."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thrillsim.physics.types import price
 
 @dataclass(frozen=True)
 class FakeEngine:
-    """Every disk with x > 90 and |y - push.y| < 25 falls where it is; the new disk stops at the blocking edge."""
+    """Every disk with x > 90 and |y - push.y| < 25 falls; the new disk stops at the blocking edge."""
 
     pause: float = 0.0
     name: str = "fake"

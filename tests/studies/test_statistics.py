@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from thrillsim.studies.statistics import chance, mean, mean_of_sums
+from thrillsim.studies.summary import Estimate
 
 
 @pytest.mark.parametrize(
@@ -43,7 +44,7 @@ def test_wilson_covers_the_truth_as_often_as_it_says(n: int) -> None:
     assert coverage.min() > 0.91
 
 
-@given(st.lists(st.integers(0, 60), min_size=2, max_size=200))
+@given(st.lists(st.integers(0, 60), min_size=5, max_size=200))
 def test_mean_agrees_with_scipy(values: list[int]) -> None:
     estimate = mean(values)
     assert estimate.value == pytest.approx(np.mean(values), abs=1e-12)
@@ -73,6 +74,7 @@ def test_the_interval_shrinks_like_one_over_the_root() -> None:
 def test_nothing_is_claimed_from_nothing() -> None:
     assert chance(0, 0).value is None
     assert mean([]).value is None
-    assert mean([3]).low is None
+    assert mean([3, 4, 3, 3]).low is None
+    assert mean([2] * 50) == Estimate(2.0, None, None, 50)
     with pytest.raises(ValueError, match=r"0\.\.4"):
         chance(5, 4)

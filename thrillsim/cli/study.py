@@ -128,6 +128,8 @@ def _print(summary: Summary, store: Store, pictures: list[Path]) -> None:
     from thrillsim.studies.store import SUMMARY, blocks
 
     console = Console()
+    if not console.is_terminal:
+        console.width = 100  # whatever narrower width an unset COLUMNS stands for
     for table in tables(summary):
         console.print(table)
     parts = sum(1 for _ in blocks(summary.trials))

@@ -76,7 +76,7 @@ def _main(summary: Summary, level: str) -> Table:
 
 
 def _sizes(summary: Summary) -> Table:
-    table = _table("By size", "", "falls", "fall per push", "each one falls", "pushed in", "then cost")
+    table = _table("By size", "", "any falls", "per push", "each one", "pushed in", "then cost")
     placed = {row.disk: row for row in summary.placed}
     for row in summary.kinds:
         given = placed.get(row.disk)

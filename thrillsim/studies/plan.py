@@ -119,10 +119,12 @@ def load_plan(
         try:
             scenario = toml.convert(merged, Scenario)
         except InputError as error:  # the file itself was good
-            raise error.located(f"--{(error.key or '').split('.')[0]}") from None
+            raise InputError(error.reason, key=f"--{error.key}") from None
     try:
         return resolve(scenario, Path(path).parent)
     except InputError as error:
+        if error.key in given:
+            raise InputError(error.reason, key=f"--{error.key}") from None
         raise error.located(str(path)) from None
 
 

@@ -13,6 +13,7 @@ from scipy import special
 from thrillsim.studies.summary import Estimate
 
 CONFIDENCE = 0.95
+FEWEST = 5  #: values that an interval for a mean needs
 METHODS = {"chance": "Wilson score interval", "mean": "Student t interval"}
 
 
@@ -46,12 +47,13 @@ def chance(successes: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
 def mean(values: Iterable[int], confidence: float = CONFIDENCE) -> Estimate:
     """Estimate the expectation of whole numbers >= 0, with its Student t interval (cut off at 0).
 
-    No interval below two values, nor where all are equal: the sample then says nothing about the spread.
+    No interval below five values (t would span dozens of chips), nor where all are equal: the sample then
+    says nothing about the spread.
 
     Examples
     --------
-    >>> mean([0, 1, 2, 5])
-    Estimate(value=2.0, low=0.0, high=5.43743488185..., n=4)
+    >>> mean([0, 1, 2, 5, 2])
+    Estimate(value=2.0, low=0.0, high=4.322940635..., n=5)
     >>> mean([1, 1, 1])
     Estimate(value=1.0, low=None, high=None, n=3)
     """
@@ -65,7 +67,7 @@ def mean_of_sums(n: int, total: int, squares: int, confidence: float = CONFIDENC
         return Estimate(None, None, None, 0)
     value = total / n
     spread = n * squares - total * total  # n (n - 1) times the variance, exact
-    if n < 2 or spread == 0:
+    if n < FEWEST or spread == 0:
         return Estimate(value, None, None, n)
     error = math.sqrt(spread / (n * n * (n - 1)))
     half = float(special.stdtrit(n - 1, 0.5 + confidence / 2)) * error

@@ -13,6 +13,7 @@ import platform
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import NoReturn
 
 import msgspec
 import pyarrow as pa
@@ -147,11 +148,11 @@ class Store:
         """
         if self.folder.exists() and not self.folder.is_dir():
             raise InputError("is a file; name a directory", source=str(self.folder), key="--out")
+        if next(self.folder.glob("trials-*.parquet"), None) is None:
+            return  # nothing that could be mixed up
         found = self.manifest()
         if found is None:
-            if next(self.folder.glob("trials-*.parquet"), None) is not None:
-                self._refuse("trials without a manifest")
-            return
+            self._refuse("trials without a manifest")
         for key in ("seed", "engine", "accuracy"):
             if getattr(found, key) != getattr(wanted, key):
                 old, new = getattr(found, key), getattr(wanted, key)
@@ -165,7 +166,7 @@ class Store:
             versions = f" {old}, this is {new}" if changed else ""
             self._refuse(f"results of another version of {name}{versions}")
 
-    def _refuse(self, what: str) -> None:
+    def _refuse(self, what: str) -> NoReturn:
         reason = f"holds {what}; take another --out, or --fresh to replace them"
         raise InputError(reason, source=str(self.folder))
 

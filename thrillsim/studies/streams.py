@@ -1,7 +1,7 @@
 """Random streams: trial k of a study with seed s has its own, one per purpose.
 
-Philox generators keyed by (s, k), one counter range per purpose (Salmon et al. 2011, "Parallel random numbers:
-as easy as 1, 2, 3"): nothing has to be skipped or split, so trials can be drawn in any order, anywhere.
+Philox generators keyed by (s, k), one counter range per purpose (Salmon et al. 2011, "Parallel random
+numbers: as easy as 1, 2, 3"): nothing is skipped or split, so trials can be drawn in any order, anywhere.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ def _curves(
     else:
         spans = [centre_limits(plan, k)[1] for k in plan.kinds] if lines is None else [(lines[0], lines[-1])]
         low, high = min(s[0] for s in spans), max(s[1] for s in spans)
-        count = min(max(len(table) // 40, 5), 22) if high > low else 1
+        count = min(max(len(table) // 40, 3), 22) if high > low else 1
         edges = np.linspace(low, high, count + 1)
         limits_low, limits_high, middles = edges[:-1], edges[1:], (edges[:-1] + edges[1:]) / 2
         index = np.clip(np.searchsorted(edges, aim, side="right") - 1, 0, count - 1)

@@ -23,7 +23,7 @@ class Estimate(msgspec.Struct, frozen=True):
         The estimate; None if there was nothing to estimate it from (n = 0).
     low, high
         The interval at `Summary.confidence`; None where the sample does not support one
-        (n < 2, or a mean of values that are all equal).
+        (a mean of fewer than five values, or of values that are all equal).
     n
         Sample size.
     """
