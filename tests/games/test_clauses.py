@@ -25,7 +25,8 @@ def _cited(text: str) -> set[str]:
 
 
 def _clauses(sheet: Path) -> list[str]:
-    return re.findall(r"^- \*\*((?:THR|SKU|SHK|THK|TRK)-A?\d\d)\*\*", sheet.read_text(encoding="utf-8"), re.M)
+    text = sheet.read_text(encoding="utf-8")
+    return re.findall(r"^- \*\*((?:THR|SKU|SHK|THK|TRK)-A?\d\d)\*\*", text, re.MULTILINE)
 
 
 def _cited_by_tests() -> set[str]:

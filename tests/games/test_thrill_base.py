@@ -145,7 +145,7 @@ def test_exactly_zero_stays_in_and_becomes_boss() -> None:
 
 
 def test_one_too_many_is_out_and_the_left_neighbour_is_boss() -> None:
-    """THR-19, THR-A03, THR-A08, THR-A09, THR-A26: all chips go, no debts, only Max goes; seats out are skipped."""
+    """THR-19, THR-A03, THR-A08, THR-A09, THR-A26: all chips go, no debts, only Max; seats out are skipped."""
     hand = Hand(4)
     hand.show(BIG)
     hand.bids(7, 7, 7, 6)

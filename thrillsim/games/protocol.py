@@ -222,7 +222,10 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def tell(self, before: S, event: Event, after: S) -> str:
-        """The event as a person at the table would tell it; "" if not worth telling."""
+        """The event as a person at the table would tell it; "" if not worth telling.
+
+        It is said aloud while the game goes on: nothing that somebody may not know yet.
+        """
 
     @abstractmethod
     def show(self, view: Any) -> str:

@@ -146,6 +146,14 @@ def replay_file(path: Path) -> Replayed:
         raise InputError(gone.strerror or "cannot be read", source=str(path)) from None
 
 
+def write(path: Path, raw: bytes) -> None:
+    """Write a record; `InputError` if that is not possible."""
+    try:
+        path.write_bytes(raw)
+    except OSError as bad:
+        raise InputError(bad.strerror or "cannot be written", source=str(path)) from None
+
+
 def _decode(raw: bytes, source: str, where: str) -> Line:
     try:
         return msgspec.json.decode(raw, type=Line)
@@ -209,4 +217,5 @@ __all__ = [
     "header",
     "replay",
     "replay_file",
+    "write",
 ]

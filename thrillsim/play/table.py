@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 
 from thrillsim.games.protocol import Act, Chance, Event, Game, IllegalAction, sample, who
-from thrillsim.players.protocol import Player
+from thrillsim.players.protocol import Player, PlayerFailed
 
 World = Callable[[Any, np.random.Generator], Any]
 """Answers chance requests: (request, rng) -> outcome.  The default one throws dice and draws."""
 
 
 class Forfeit(Exception):  # noqa: N818 - an event of a match, not an error of ours
-    """A player that cannot go on (crash, hang, illegal move) raises this, or the table does."""
+    """The table gives up on a player that crashed, hung or moved illegally."""
 
     def __init__(self, seat: int, reason: str) -> None:
         self.seat, self.reason = seat, reason
@@ -76,6 +76,8 @@ def run(
     ------
     IllegalAction
         If a player answers with something that is not legal.
+    Forfeit
+        If a player fails.
     InputError
         If the game is not for so many players.
     """
@@ -87,8 +89,11 @@ def run(
             event = Chance(world(game.chance(state), chance_rng))
         else:
             seat = turn.seats[0]
-            action = players[seat].act(game.view(state, seat), game.legal(state, seat), own[seat])
-            event = Act(seat, action)
+            view, legal = game.view(state, seat), game.legal(state, seat)
+            try:
+                event = Act(seat, players[seat].act(view, legal, own[seat]))
+            except PlayerFailed as failed:
+                raise Forfeit(seat, str(failed)) from failed
         after = game.apply(state, event)
         yield Step(state, event, after)
         state = after
@@ -111,7 +116,7 @@ def play(
         Called after every step (to print or to record as the game goes).
     forfeits
         True: an illegal action loses the game for its player instead of raising.
-        A player that raises :class:`Forfeit` always loses the game.
+        A player that raises `PlayerFailed` always loses the game.
     """
     steps: list[Step] = []
     state = game.initial(options, len(players))

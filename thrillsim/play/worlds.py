@@ -1,28 +1,40 @@
 """Where a game's physical chance is found out: a table of outcomes, or a physics engine.
 
-A world is a callable (request, rng) -> outcome.  May import games, board and physics.
+A world is a callable (request, rng) -> outcome with a `name` that
+:func:`world_by_name` understands, so that a record can say in which world it was
+played.  May import games, board and physics.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from thrillsim.errors import InputError
 from thrillsim.games.protocol import sample
 from thrillsim.games.thrill.types import (
     KIND_OF,
+    KINDS,
     Arrange,
     Arranged,
     Lifted,
     Lifting,
+    Place,
     Pushed,
     Pushing,
+    Row,
+    Table,
     Turned,
     Turning,
 )
+from thrillsim.play.table import World
+
+if TYPE_CHECKING:
+    from thrillsim.board import Board, Layout
+    from thrillsim.physics import Accuracy
 
 Falls = tuple[int, int, int]
 """How many big, medium and small disks fell in one push."""
@@ -70,8 +82,9 @@ class TableWorld:
         match request:
             case Arrange():
                 return Arranged()
-            case Turning():
-                return Turned()
+            case Turning(_, on_board):
+                falls = len(on_board) and rng.random() < self.in_turning
+                return Turned((on_board[int(rng.integers(len(on_board)))],) if falls else ())
             case Pushing(disk, place, on_board):
                 return self._push(disk, place.weight, on_board, rng)
             case Lifting():
@@ -91,3 +104,164 @@ class TableWorld:
         if under and weight is not None:
             fallen.append(weight)
         return Pushed(tuple(fallen), under_weight=under)
+
+
+@dataclass(frozen=True)
+class PhysicalWorld:
+    """Pushes, lifts and turns in a physics engine, on a board with Thrill's disks.
+
+    Parameters
+    ----------
+    board_name
+        Preset or TOML file.
+    engine, accuracy
+        As for ``thrillsim.physics.push``.
+
+    Raises
+    ------
+    InputError
+        If the board or its disks are not those of Thrill (THR-01), or there is no such engine.
+    """
+
+    engine: str = "rigid"
+    accuracy: str = "standard"
+    board_name: str = "default"
+    board: Board = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        from thrillsim.board.files import board_from
+        from thrillsim.physics import ACCURACIES, engine_by_name
+
+        board = board_from(self.board_name)
+        counts = tuple((kind.name, kind.count, kind.price) for kind in board.kinds)
+        wanted = tuple((KINDS[k], KIND_OF.count(k), 3 - k) for k in range(len(KINDS)))
+        if counts != wanted:
+            raise InputError(f"needs the disks of Thrill, {wanted}, got {counts}", key="board")
+        engine_by_name(self.engine)
+        if self.accuracy not in ACCURACIES:
+            raise InputError(f"must be one of {', '.join(ACCURACIES)}, got {self.accuracy!r}", key="accuracy")
+        object.__setattr__(self, "board", board)
+
+    @property
+    def name(self) -> str:
+        """How a record calls this world."""
+        return f"{self.engine}/{self.accuracy}/{self.board_name}"
+
+    @property
+    def table(self) -> Table:
+        """What the rules must know of the board."""
+        low, high = self.board.sliding.blocking_span()
+        half = self.board.pusher.width / 2
+        y0, y1 = max(low, -half), min(high, half)  # what the pusher does not reach, it does not push
+        radii = tuple(kind.radius for kind in self.board.kinds)
+        return Table((*self.board.zone, y0, y1), radii, self.board.weight.radius, self.board_name)
+
+    def __call__(self, request: Any, rng: np.random.Generator) -> Any:
+        """The outcome of a request of Thrill, or of dice and draws.  Only the opening uses `rng`."""
+        match request:
+            case Arrange(disks):
+                return self._arrange(disks, rng)
+            case Turning():
+                return self._turn(request)
+            case Pushing():
+                return self._push(request)
+            case Lifting(place, layout):
+                return self._lift(place, layout)
+        return sample(request, rng)
+
+    def _arrange(self, disks: tuple[int, ...], rng: np.random.Generator) -> Arranged:
+        from thrillsim.board import opening
+
+        layout = opening(self.board, rng)  # THR-03, THR-04
+        free = {k: [d for d in disks if KIND_OF[d] == k] for k in range(len(KINDS))}
+        numbers = [free[int(k)].pop(0) for k in layout.kind]
+        return Arranged(rows_of(numbers, layout), self.table)
+
+    def _push(self, request: Pushing) -> Pushed:
+        from thrillsim.physics import Push, WeightOn, push
+        from thrillsim.physics.weight import standing_margin
+
+        numbers = [*(row[0] for row in request.layout), request.disk]
+        layout, place = layout_of(request.layout), request.place
+        weight = None
+        if place.weight is not None:
+            weight = WeightOn(numbers.index(place.weight), place.dx, place.dy)
+            if standing_margin(self.board, layout, weight) < 0:  # THR-A17: it tips under the weight
+                without = tuple(row for row in request.layout if row[0] != place.weight)
+                after = self._push(Pushing(request.disk, Place(place.x, place.y), request.on_board, without))
+                return Pushed(after.fallen, placing=(place.weight,), layout=after.layout)
+        kind = KIND_OF[request.disk]
+        one = Push(kind, place.x, place.y, weight=weight)
+        accuracy = cast("Accuracy", self.accuracy)
+        result = push(self.board, layout, one, engine=self.engine, accuracy=accuracy)  # THR-15, THR-A24
+        if result.jammed:
+            raise InputError("the pusher jams on this board: no push can be completed (THR-15)", key="board")
+        fallen = [fall for fall in result.fallen if fall.during == "push"]  # THR-A20
+        gone = {fall.index for fall in fallen}
+        rows = tuple(
+            (number, *map(float, pose))
+            for i, (number, pose) in enumerate(zip(numbers, result.poses, strict=True))
+            if i not in gone
+        )
+        under = any(fall.weighted for fall in fallen)
+        return Pushed(tuple(numbers[fall.index] for fall in fallen), under, (), cast("tuple[Row, ...]", rows))
+
+    def _lift(self, place: Place, layout: tuple[Row, ...]) -> Lifted:
+        from thrillsim.physics.weight import falls_when_lifted
+
+        number, x, y, _ = next(row for row in layout if row[0] == place.weight)
+        fell = falls_when_lifted(self.board, KIND_OF[number], x, y)  # THR-28
+        return Lifted(fell, tuple(row for row in layout if not (fell and row[0] == number)))
+
+    def _turn(self, request: Turning) -> Turned:
+        raise InputError("turning the board is not known to this world", key="rotation")
+
+
+def layout_of(rows: Sequence[Row]) -> Layout:
+    """The layout of the rows, in their order."""
+    from thrillsim.board import Layout
+
+    x, y, angle = ([row[i] for row in rows] for i in (1, 2, 3))
+    return Layout([KIND_OF[row[0]] for row in rows], x, y, angle)
+
+
+def rows_of(numbers: Sequence[int], layout: Layout) -> tuple[Row, ...]:
+    """The rows of a layout whose disks have these numbers."""
+    poses = zip(layout.x.tolist(), layout.y.tolist(), layout.angle.tolist(), strict=True)
+    return tuple((number, x, y, angle) for number, (x, y, angle) in zip(numbers, poses, strict=True))
+
+
+def world_by_name(name: str) -> TableWorld | PhysicalWorld:
+    """The world of that name: ``table``, or ``engine/accuracy/board``.
+
+    Raises
+    ------
+    InputError
+        If it is neither.
+    """
+    if name == "table":
+        return TableWorld()
+    if name == "dice":
+        raise InputError("was played with dice and draws, there is no physics in it", key="world")
+    parts = name.split("/", 2)
+    if len(parts) != 3:
+        raise InputError(f"must be table or engine/accuracy/board, got {name!r}", key="world")
+    return PhysicalWorld(*parts)
+
+
+def world_for(game: str, engine: str, accuracy: str, board: str) -> tuple[World, str]:
+    """The world in which a game is played, and its name; games of dice and cards need no engine.
+
+    Raises
+    ------
+    InputError
+        If an engine is given that is not there, or for a game that has nothing to push.
+    """
+    if game != "thrill":
+        if engine:
+            raise InputError(f"{game} has nothing to push", key="--engine")
+        return sample, "dice"
+    if engine == "table":
+        return TableWorld(), "table"
+    world = PhysicalWorld(engine or "rigid", accuracy, board)
+    return world, world.name

@@ -18,6 +18,10 @@ from thrillsim.games.protocol import Legal
 _ANY_GAME = {"random": "thrillsim.players.random:Random"}
 
 
+class PlayerFailed(Exception):  # noqa: N818 - what happened to it, not an error of ours
+    """A player cannot go on (it crashed, hung, or answered nonsense): it loses the game."""
+
+
 class Player(Protocol):
     """Somebody who decides for one seat in one game.
 

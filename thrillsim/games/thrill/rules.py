@@ -133,7 +133,7 @@ class Thrill(Game[State]):
             return Arrange(state.on_board)
         if state.phase == "turning":
             assert state.turn is not None
-            return Turning(state.turn, state.layout)
+            return Turning(state.turn, state.on_board, state.layout)
         assert state.place is not None
         if state.phase == "lift":
             return Lifting(state.place, state.layout)
@@ -181,7 +181,7 @@ class Thrill(Game[State]):
         stakes = state.stakes
         for seat, chips in bids.items():
             stakes = stakes.move("big", seat, "pile", chips)
-        # THR-11, THR-12, THR-A02, THR-A03, THR-A28: of the tied, the first to the Boss's left, he himself last.
+        # THR-11, THR-12, THR-A02, THR-A03, THR-A28: of the tied, the first left of the Boss, who is last.
         pusher = state.seats.first_of(lowest(bids), state.boss)
         state = money.cash_at_once(replace(state, stakes=stakes, pusher=pusher))
         if state.shown is None:  # THR-A05 "skip_push": he becomes Boss, that is all

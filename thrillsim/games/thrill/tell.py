@@ -75,6 +75,8 @@ def event(before: State, event: Event, after: State) -> str:
         lines.append(_act(before, event.seat, event.action))
         if isinstance(event.action, Bid) and before.bids.waiting == (event.seat,):
             lines.append(_revealed(before, event))
+        if isinstance(event.action, Wager) and before.wagers.waiting == (event.seat,):
+            lines.append(_wagered(before, event))
     elif isinstance(event.outcome, Turned):
         lines.append(f"  Turning the board drops {disks(event.outcome.fallen)}.")
     if len(after.history) > len(before.history):
@@ -94,8 +96,6 @@ def _act(before: State, seat: int, action: Action) -> str:
             return f"Round {before.round}: Disk Boss {me} shows a {KINDS[KIND_OF[disk]]} disk{origin}."
         case Announce(weight):
             return f"  {me} announces {'the weight' if weight else 'no weight'}."
-        case Wager(stay, fall) if stay + fall:
-            return f"  {me} lays {stay + fall} wager card{'s' if stay + fall > 1 else ''} face down."
         case TurnBoard(quarters, pace) if quarters:
             return f"  {me} turns the board by {90 * quarters}°, {pace}ly."
         case Place(x, y, weight):
@@ -116,6 +116,13 @@ def _revealed(before: State, event: Act) -> str:
     hands = ", ".join(f"{who(seat)} {count}" for seat, count in bids.items())
     why = f" (tie of {', '.join(map(who, tied))})" if len(tied) > 1 else ""
     return f"  Bids: {hands}. {who(pusher)} must push{why}."
+
+
+def _wagered(before: State, event: Act) -> str:
+    """Told once all have decided, like the bids."""
+    played = before.wagers.commit(event.seat, event.action).reveal()
+    laid = [f"{who(seat)} {wager.stay + wager.fall}" for seat, wager in played.items() if wager != Wager()]
+    return f"  Wager cards face down: {', '.join(laid)}." if laid else "  Nobody wagers."
 
 
 def _bill(fallen: Iterable[Fallen]) -> str:

@@ -162,11 +162,14 @@ class Table(msgspec.Struct, frozen=True):
         Of the kinds, in the order of `KINDS`.
     weight_radius
         Of the weight.
+    board
+        Which board it is, by name or file: for players who want to try a push themselves.
     """
 
     zone: tuple[float, float, float, float] = (-80.0, 0.0, -110.0, 110.0)
     radii: tuple[float, ...] = tuple(kind.radius for kind in THRILL_KINDS)
     weight_radius: float = Weight().radius
+    board: str = "default"
 
 
 class Arrange(msgspec.Struct, frozen=True, tag="arrange"):
@@ -186,6 +189,7 @@ class Turning(msgspec.Struct, frozen=True, tag="turning"):
     """Asked: what falls when the board is turned so (THR-22)?"""
 
     turn: TurnBoard
+    on_board: tuple[int, ...]
     layout: tuple[Row, ...]
 
 

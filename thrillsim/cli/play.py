@@ -1,0 +1,110 @@
+"""``thrillsim play``: one full game between any players, told as it goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from thrillsim.errors import InputError
+
+if TYPE_CHECKING:
+    from thrillsim.games.protocol import Game
+    from thrillsim.players.protocol import Player
+
+
+def command(
+    game: Annotated[str, typer.Argument(help="Which game (see thrillsim rules).")],
+    players: Annotated[
+        str, typer.Option(help="Who sits where, with commas: built-in names, human, module:Class.")
+    ],
+    variant: Annotated[bool, typer.Option(help="Short for --option variant=true.")] = False,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", help="name=value; see thrillsim rules GAME --options."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Same seed, same game.", show_default="a new one")] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="Write the game here as JSON lines.", show_default=False)
+    ] = None,
+    engine: Annotated[
+        str, typer.Option(help="Who pushes: a physics engine, or table (no physics).", show_default="rigid")
+    ] = "",
+    accuracy: Annotated[str, typer.Option(help="draft, standard or fine.")] = "standard",
+    board: Annotated[str, typer.Option(help="Board: a name or a TOML file.")] = "default",
+    time_limit: Annotated[float, typer.Option(help="Seconds per decision of a plugged-in player.")] = 10.0,
+    picture: Annotated[
+        Path | None,
+        typer.Option(help="Draw the board here (SVG) before a human decides.", show_default=False),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only.")] = False,
+) -> None:
+    """Play one full game.
+
+    For example: thrillsim play thrill --players random,random,human --variant
+    """
+    from secrets import randbits
+
+    from thrillsim import games
+    from thrillsim.games.options import parse_options
+    from thrillsim.games.protocol import who
+    from thrillsim.play import record as records
+    from thrillsim.play.table import play
+    from thrillsim.play.worlds import world_for
+    from thrillsim.players.finding import Roster, resolve
+    from thrillsim.players.human import Quit
+
+    rules = games.get(game)
+    chosen = parse_options(rules, [*(option or []), *(["variant=true"] if variant else [])])
+    names = [name.strip() for name in players.split(",")]
+    where = [name if name == "human" else resolve(name, game) for name in names]
+    number = randbits(32) if seed is None else seed
+    if number < 0:
+        raise InputError(f"must be >= 0, got {number}", key="--seed")
+    world, world_name = world_for(game, engine, accuracy, board)
+    roster = Roster(game, time_limit)
+    if not quiet:
+        seats = ", ".join(f"{who(seat)} {name}" for seat, name in enumerate(names))
+        typer.echo(f"{rules.title} with {seats}; seed {number}")
+
+    def tell(step: Any) -> None:
+        text = rules.tell(step.before, step.event, step.after)
+        if text and not quiet:
+            typer.echo(text)
+
+    try:
+        seated = _seated(where, rules, roster, picture)
+        played = play(rules, chosen, seated, number, world, on_step=tell, forfeits=True)
+    except Quit:
+        typer.echo("The game is broken off.")
+        raise typer.Exit(130) from None
+    finally:
+        roster.close()
+    if played.forfeit:
+        typer.echo(str(played.forfeit))
+    winners = ", ".join(f"{who(seat)} ({names[seat]})" for seat in played.winners)
+    typer.echo(f"winner: {winners or 'nobody'}")
+    if record is not None:
+        head = records.header(rules, chosen, names, number, world_name)
+        records.write(record, records.encode(head, rules, played))
+        typer.echo(f"record: {record}")
+
+
+def _seated(where: list[str], rules: Game[Any], roster: Any, picture: Path | None) -> list[Player]:
+    """The players by seat; people read from the terminal."""
+    from thrillsim.players.human import Human
+
+    def draw(view: Any) -> str:
+        if picture is None or not hasattr(view, "layout"):
+            return ""
+        from thrillsim.players.thrill.picture import write
+
+        return write(view, picture)
+
+    shared = where.count("human") > 1
+    seated = roster.players(["random" if name == "human" else name for name in where])
+    return [
+        Human(rules, input, typer.echo, draw, shared) if name == "human" else player
+        for name, player in zip(where, seated, strict=True)
+    ]

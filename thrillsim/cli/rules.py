@@ -1,0 +1,22 @@
+"""``thrillsim rules``: the rule sheet of a game, in our own words."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def command(
+    game: Annotated[str, typer.Argument(help="thrill, skull, ...; without it the games are listed.")] = "",
+    options: Annotated[bool, typer.Option("--options", help="List the options and their defaults.")] = False,
+) -> None:
+    """Print the rule sheet of a game."""
+    from thrillsim import games
+    from thrillsim.games.sheets import option_table, rule_sheet
+
+    if not game:
+        for name in games.names():
+            typer.echo(f"{name:<12} {games.get(name).title}")
+        return
+    typer.echo(option_table(games.get(game)) if options else rule_sheet(game), nl=False)

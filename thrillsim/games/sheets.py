@@ -1,0 +1,46 @@
+"""The rule sheets (``seeds/*.md``) and the options of the games, as text.
+
+A wheel carries the sheets inside the package; in a checkout they lie beside it.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from thrillsim.errors import InputError
+from thrillsim.games import names
+from thrillsim.games.protocol import Game
+
+
+def rule_sheet(name: str) -> str:
+    """The rule sheet of a game.
+
+    Raises
+    ------
+    InputError
+        If there is no such game, or its sheet is missing.
+    """
+    if name not in names():
+        raise InputError(f"no such game: {name}; there are {', '.join(names())}", key="game")
+    package = files("thrillsim")
+    for where in (package / "seeds", Path(str(package)).parent / "seeds"):
+        sheet = where / f"{name}.md"
+        if sheet.is_file():
+            return sheet.read_text(encoding="utf-8")
+    raise InputError("this installation has no rule sheet for it", key=name)
+
+
+def option_table(game: Game[Any]) -> str:
+    """One line per option: name=default, and what else it may be."""
+    lines = []
+    for field in msgspec.structs.fields(game.Options):
+        kind = msgspec.inspect.type_info(field.type)
+        inner = kind.item_type if isinstance(kind, msgspec.inspect.VarTupleType) else kind
+        allowed = ", ".join(map(str, inner.values)) if isinstance(inner, msgspec.inspect.LiteralType) else ""
+        default = ",".join(field.default) if isinstance(field.default, tuple) else str(field.default).lower()
+        lines.append(f"{field.name}={default}" + (f"  ({allowed})" if allowed else ""))
+    return "\n".join(lines) + "\n"

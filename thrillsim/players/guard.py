@@ -1,0 +1,148 @@
+"""Players from outside, each in a process of its own: a crash or a hang costs it the game and nobody else.
+
+The player's object lives in the child; every decision goes there and comes back
+as a message.  A child that answers too late is ended, and a new one is started
+for the next game.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing as mp
+import traceback
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any
+
+import numpy as np
+
+from thrillsim.errors import InputError
+from thrillsim.games.protocol import Legal
+from thrillsim.players.protocol import PlayerFailed
+
+START_LIMIT = 60.0
+"""Seconds that a child may take to start and to import the player's module."""
+
+
+def load_class(where: str) -> Any:
+    """The class named by ``module:Class``.
+
+    Raises
+    ------
+    InputError
+        If there is no such module or class, or it has no ``act``.
+    """
+    module, _, name = where.partition(":")
+    try:
+        found = getattr(import_module(module), name)
+    except ImportError as missing:
+        raise InputError(f"cannot import {module!r}: {missing}", source=where) from None
+    except AttributeError:
+        raise InputError(f"module {module!r} has no {name!r}", source=where) from None
+    except Exception as broken:  # noqa: BLE001 - anything may happen in somebody else's module
+        raise InputError(f"importing {module!r} failed: {broken!r}", source=where) from None
+    if not callable(getattr(found, "act", None)):
+        raise InputError("a player class needs a method act(view, legal, rng)", source=where)
+    return found
+
+
+class Guarded:
+    """A player of class ``module:Class`` in a child process.
+
+    Parameters
+    ----------
+    where
+        ``module:Class``, importable in a fresh process with this one's ``sys.path``.
+    time_limit
+        Seconds for one decision.
+    """
+
+    def __init__(self, where: str, time_limit: float = 10.0) -> None:
+        self.where, self.time_limit = where, time_limit
+        self._child: mp.process.BaseProcess | None = None
+        self._line: Connection | None = None
+        self._fresh = True
+
+    def new_game(self) -> Guarded:
+        """Ready for the next game, with a fresh player object in the child."""
+        self._fresh = True
+        return self
+
+    def act(self, view: Any, legal: Legal, rng: np.random.Generator) -> Any:
+        """Ask the child.
+
+        Raises
+        ------
+        PlayerFailed
+            If it crashes or does not answer in time.
+        """
+        if self._child is None or not self._child.is_alive():
+            self._start()
+        assert self._line is not None
+        try:
+            self._line.send((rng if self._fresh else None, view, legal))
+            self._fresh = False
+            if not self._line.poll(self.time_limit):
+                raise PlayerFailed(f"no answer within {self.time_limit:g} s")
+            done, answer = self._line.recv()
+        except (EOFError, OSError):
+            self.close()
+            raise PlayerFailed("its process ended") from None
+        except PlayerFailed:
+            self.close()
+            raise
+        except Exception as odd:  # noqa: BLE001 - an answer that cannot be read is the player's fault
+            self.close()
+            raise PlayerFailed(f"its answer cannot be read: {odd!r}") from None
+        if not done:
+            raise PlayerFailed(f"crashed: {answer}")
+        return answer
+
+    def close(self) -> None:
+        """End the child process."""
+        if self._line is not None:
+            self._line.close()
+        if self._child is not None:
+            self._child.kill()
+            self._child.join()
+        self._child = self._line = None
+
+    def _start(self) -> None:
+        context = mp.get_context("spawn")  # a clean interpreter: no locks, no open files of ours
+        self._line, other = context.Pipe()
+        self._child = context.Process(target=_serve, args=(other, self.where), daemon=True)
+        self._child.start()
+        other.close()
+        try:
+            ready = self._line.poll(START_LIMIT) and self._line.recv()
+        except (EOFError, OSError):
+            ready = "its process ended while importing"
+        if ready is not True:
+            self.close()
+            raise PlayerFailed(f"did not start: {ready or 'no answer'}")
+
+
+def _serve(line: Connection, where: str) -> None:
+    """The child's life: a fresh player whenever a random stream comes with the question."""
+    player: Any = None
+    rng: Any = None
+    try:
+        kind = load_class(where)
+    except InputError as bad:
+        line.send(str(bad))
+        return
+    line.send(True)
+    with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
+        while True:
+            fresh, view, legal = line.recv()
+            try:
+                if fresh is not None:
+                    rng, player = fresh, kind()
+                answer = (True, player.act(view, legal, rng))
+            except Exception as crash:  # noqa: BLE001 - whatever it is, it is reported and costs the game
+                last = traceback.extract_tb(crash.__traceback__)[-1]
+                answer = (False, f"{crash!r} in {last.name}, line {last.lineno}")
+            try:
+                line.send(answer)
+            except (TypeError, AttributeError, ValueError) as odd:
+                line.send((False, f"its answer cannot be sent: {odd!r}"))
