@@ -28,7 +28,12 @@ autosummary_generate = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 # Each thing is described where it is defined, once, and not again in the room that passes it on.
-autodoc_default_options = {"members": True, "ignore-module-all": True, "show-inheritance": True}
+autodoc_default_options = {
+    "members": True,
+    "ignore-module-all": True,
+    "show-inheritance": True,
+    "exclude-members": "set",  # matplotlib writes this method into each class derived from its own
+}
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 python_use_unqualified_type_names = True
