@@ -13,7 +13,7 @@ from thrillsim.physics.types import price
 
 @dataclass(frozen=True)
 class FakeEngine:
-    """Every disk with x > 90 and |y - push.y| < 25 falls; the new disk stops at the blocking edge."""
+    """Every disk with x > 90 and |y - push.y| < 12 falls; the new disk stops at the blocking edge."""
 
     pause: float = 0.0
     name: str = "fake"
@@ -22,7 +22,7 @@ class FakeEngine:
         time.sleep(self.pause)
         fallen = []
         for i in range(len(before) - 1):
-            if before.x[i] > 90 and abs(before.y[i] - push.y) < 25:
+            if before.x[i] > 90 and abs(before.y[i] - push.y) < 12:
                 weighted = push.weight is not None and push.weight.disk == i
                 kind, cost = int(before.kind[i]), price(board, int(before.kind[i]), weighted=weighted)
                 fallen.append(

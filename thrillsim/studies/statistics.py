@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-
-from scipy import special
+from statistics import NormalDist
 
 from thrillsim.studies.summary import Estimate
 
@@ -33,7 +32,7 @@ def chance(successes: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
         raise ValueError(f"successes must lie in 0..{n}, got {successes}")
     if n == 0:
         return Estimate(None, None, None, 0)
-    z = float(special.ndtri(0.5 + confidence / 2))
+    z = NormalDist().inv_cdf(0.5 + confidence / 2)
     p = successes / n
     middle = p + z * z / (2 * n)
     half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
@@ -70,5 +69,7 @@ def mean_of_sums(n: int, total: int, squares: int, confidence: float = CONFIDENC
     if n < FEWEST or spread == 0:
         return Estimate(value, None, None, n)
     error = math.sqrt(spread / (n * n * (n - 1)))
+    from scipy import special  # slow to import, and a worker never needs it
+
     half = float(special.stdtrit(n - 1, 0.5 + confidence / 2)) * error
     return Estimate(value, max(0.0, value - half), value + half, n)

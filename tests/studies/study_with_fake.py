@@ -1,0 +1,27 @@
+"""``python -m tests.studies.study_with_fake study ...``: the command line with the fake engine, also in its workers.
+
+PAUSE in the environment is how long each push takes, in seconds.  Draws no picture, which has its own tests.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import thrillsim.studies.trials
+from tests.studies.fake import FakeEngine
+
+
+def fake(_name: object) -> FakeEngine:
+    return FakeEngine(float(os.environ.get("PAUSE", "0")))
+
+
+# Workers import this file too (spawn), so the engine is replaced there as well.
+thrillsim.studies.trials.engine_by_name = fake  # type: ignore[assignment]
+
+if __name__ == "__main__":
+    import thrillsim.cli.study
+    from thrillsim.cli.main import main
+
+    thrillsim.cli.study._draw = lambda _summary, folder: [folder / "study.png"]
+    sys.exit(main())

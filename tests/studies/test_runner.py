@@ -1,0 +1,198 @@
+"""Studies give the same bytes however they are run: jobs, executors, interruptions, extensions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.studies.fake import FakeEngine
+from thrillsim.errors import InputError
+from thrillsim.studies import Plan, Scenario, Store, resolve, run_study, summarise
+from thrillsim.studies.store import blocks
+from thrillsim.toml import decode
+
+TEXT = """
+trials = 40
+[opening]
+seed = 4
+[push]
+disk = ["big", "medium", "small"]
+weight = "random"
+[noise]
+y = 2.0
+"""
+
+
+def plan_of(text: str = "", trials: int = 40) -> Plan:
+    return resolve(decode(TEXT.replace("40", str(trials)) + text, Scenario, "test"), Path())
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def run(plan: Plan, folder: Path, **more: object) -> dict[str, bytes]:
+    store = run_study(plan, folder, engine=FakeEngine(), **{"jobs": 1, **more})
+    store.write_summary(summarise(store).to_json())
+    return contents(folder)
+
+
+@pytest.fixture(scope="module")
+def wanted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    return run(plan_of(), tmp_path_factory.mktemp("reference"))
+
+
+def test_the_study_says_something(wanted: dict[str, bytes], tmp_path: Path) -> None:
+    assert list(wanted) == [
+        "manifest.json",
+        "summary.json",
+        *(f"trials-{k:012d}.parquet" for k in (0, 16, 32)),
+    ]
+    run(plan_of(), tmp_path)
+    summary = summarise(tmp_path)
+    assert summary.trials == 40
+    assert 0 < summary.any_fell.value < 1
+    assert summary.engine == "fake"
+    # every fallen disk is in the fake engine's band, and every one of them is counted
+    rows = Store(tmp_path).read(plan_of(), 40).to_pylist()
+    points = [(f["x"], f["y"]) for r in rows for f in r["fallen"]]
+    assert points == [(p.x, p.y) for p in summary.points]
+    assert all(abs(f["y"] - r["y"]) < 12 and f["x"] > 90 for r in rows for f in r["fallen"])
+    assert sum(sum(e.counts) for e in summary.edges) == len(points)
+    assert [r["trial"] for r in rows] == list(range(40))
+
+
+def test_processes_and_threads_give_the_same_bytes(wanted: dict[str, bytes], tmp_path: Path) -> None:
+    assert run(plan_of(), tmp_path / "two", jobs=2) == wanted
+    with ThreadPoolExecutor(3) as pool:
+        assert run(plan_of(), tmp_path / "threads", executor=pool) == wanted
+        assert pool.submit(int, "7").result() == 7  # it was lent, not given
+
+
+def test_a_finished_study_is_not_run_again(wanted: dict[str, bytes], tmp_path: Path) -> None:
+    run(plan_of(), tmp_path)
+    store = run_study(plan_of(), tmp_path, engine=_Broken(), jobs=1)
+    assert contents(store.folder) == wanted
+
+
+def test_a_study_that_broke_down_goes_on(wanted: dict[str, bytes], tmp_path: Path) -> None:
+    class Stop(Exception):
+        pass
+
+    def stop(done: int, total: int) -> None:
+        assert total == 40
+        if done >= 16:
+            raise Stop
+
+    for jobs in (1, 2):
+        with pytest.raises(Stop):
+            run(plan_of(), tmp_path, jobs=jobs, progress=stop)
+    assert "trials-000000000000.parquet" in contents(tmp_path)
+    with pytest.raises(InputError, match="trials are missing; run the study again"):
+        summarise(tmp_path)
+    assert run(plan_of(), tmp_path) == wanted
+
+
+def test_more_trials_extend_and_fewer_leave_out(wanted: dict[str, bytes], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run(plan_of(trials=20), out)
+    assert run(plan_of(), out) == wanted
+    assert run(plan_of(trials=70), out) == run(plan_of(trials=70), tmp_path / "at once")
+    again = run(plan_of(), out)  # the parts stay, the summary is of the first 40
+    assert again["summary.json"] == wanted["summary.json"]
+    assert len(again) == len(wanted) + 2
+
+
+def test_damaged_and_half_written_parts_are_run_again(wanted: dict[str, bytes], tmp_path: Path) -> None:
+    run(plan_of(), tmp_path)
+    part = tmp_path / "trials-000000000016.parquet"
+    part.write_bytes(part.read_bytes()[:500])
+    (tmp_path / "trials-000000000032.parquet").unlink()
+    (tmp_path / ".trials-000000000032.parquet.999999999.tmp").write_bytes(b"half")
+    assert run(plan_of(), tmp_path) == wanted
+
+
+@pytest.mark.parametrize(
+    ("plan", "reason"),
+    [
+        (lambda: _changed(seed=2), "holds another study (seed 1, asked for 2)"),
+        (lambda: _changed(accuracy="fine"), "holds another study (accuracy standard, asked for fine)"),
+        (lambda: plan_of("x = 1.0"), "holds another scenario's results"),
+    ],
+)
+def test_another_studys_directory_is_refused(
+    plan: Callable[[], Plan], reason: str, wanted: dict[str, bytes], tmp_path: Path
+) -> None:
+    run(plan_of(), tmp_path)
+    with pytest.raises(InputError) as caught:
+        run(plan(), tmp_path)
+    assert str(caught.value) == f"{tmp_path}: {reason}; take another --out, or --fresh to replace them"
+    assert contents(tmp_path) == wanted
+
+
+def _changed(**changes: object) -> Plan:
+    import msgspec
+
+    return msgspec.structs.replace(plan_of(), **changes)
+
+
+def test_results_of_another_version_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(plan_of(), tmp_path)
+    monkeypatch.setattr("thrillsim.studies.store.code_hash", lambda: "0" * 16)
+    with pytest.raises(InputError, match="holds results of another version of thrillsim; take another --out"):
+        run(plan_of(), tmp_path)
+
+
+def test_fresh_replaces_our_files_and_no_others(wanted: dict[str, bytes], tmp_path: Path) -> None:
+    run(_changed(seed=2), tmp_path)
+    (tmp_path / "notes.txt").write_text("mine")
+    got = run(plan_of(), tmp_path, fresh=True)
+    assert got.pop("notes.txt") == b"mine"
+    assert got == wanted
+
+
+def test_a_breakdown_of_the_engine_names_the_trial(tmp_path: Path) -> None:
+    for jobs in (1, 2):
+        with pytest.raises(RuntimeError, match=r"trial 0 \(seed 1\): no more"):
+            run_study(plan_of(trials=10), tmp_path, engine=_Broken(), jobs=jobs)
+
+
+class _Broken(FakeEngine):
+    """Never works."""
+
+    def run(self, *_args: object, **_more: object) -> None:  # type: ignore[override]
+        raise ArithmeticError("no more")
+
+
+def test_bad_directories_and_jobs_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="is a file; name a directory"):
+        run(plan_of(), tmp_path / "file")
+    with pytest.raises(InputError, match="jobs: must be >= 1, got 0"):
+        run(plan_of(), tmp_path, jobs=0)
+    with pytest.raises(InputError, match=r"holds no study"):
+        summarise(tmp_path)
+    run(plan_of(), tmp_path / "good")
+    (tmp_path / "good" / "manifest.json").write_text("{")
+    with pytest.raises(InputError, match="cannot be read"):
+        run(plan_of(), tmp_path / "good")
+
+
+@given(st.integers(0, 3_000_000))
+def test_blocks_cover_all_trials_once_and_do_not_depend_on_their_number(n: int) -> None:
+    got = list(blocks(n))
+    assert sum(b - a for a, b in got) == n
+    assert [a for a, _ in got[1:]] == [b for _, b in got[:-1]]
+    assert got[:-1] == list(_first(len(got) - 1))
+    assert all(b - a <= 4096 for a, b in got)
+    # what an interruption can lose of one worker is little beside what is done
+    assert all(b - a <= max(16, a / 16) for a, b in got)
+
+
+def _first(count: int) -> Iterator[tuple[int, int]]:
+    return (block for block, _ in zip(blocks(10**12), range(max(count, 0)), strict=False))
