@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from thrillsim.physics import PushResult
     from thrillsim.studies.summary import Summary
 
-__all__ = ["plot_board", "plot_push", "plot_study", "plot_trace", "replay_html", "save"]
+__all__ = ["picture", "plot_board", "plot_push", "plot_study", "plot_trace", "replay_html", "save"]
 
 
 def plot_board(
@@ -91,6 +91,19 @@ def plot_study(summary: Summary) -> Figure:
     from thrillsim.view import study
 
     return study.plot_study(summary)
+
+
+def picture(width: float, height: float) -> Figure:
+    """Make an empty figure of `width` x `height` inches that a notebook shows without pyplot.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Add axes to it and hand them to the functions here as `ax`.
+    """
+    from thrillsim.view import paper
+
+    return paper.picture(width, height)
 
 
 def save(figure: Figure, path: str | Path) -> Path:

@@ -135,7 +135,7 @@ def board_picture(board: Board, panels: int = 1, *, legend_rows: int = 2, reach:
     width, height = x1 - x0 + 2 * MARGIN + reach, y1 - y0 + 2 * MARGIN
     inches = 4.6 if panels > 1 else 5.2
     scale = min(inches / width, 4.6 / height)
-    return picture(0.75 + panels * (width * scale + 0.15), height * scale + 0.85 + 0.2 * legend_rows)
+    return picture(0.75 + panels * (width * scale + 0.15), height * scale + 1.0 + 0.2 * legend_rows)
 
 
 def frame(ax: Axes, board: Board) -> None:
