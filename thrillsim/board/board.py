@@ -172,20 +172,23 @@ class Board:
         plow, phigh = self.playing.blocking_span()
         if low < plow or high > phigh:
             raise InputError(
-                f"sliding surface ({low:g}..{high:g}) must not be wider at x = 0 than the playing surface"
-                f" ({plow:g}..{phigh:g})",
+                f"reaches {low:g}..{high:g} at x = 0, further than the playing surface ({plow:g}..{phigh:g})",
                 key="sliding",
             )
         blocking = self.playing.blocking_edge()
         if not any(kind == "open" for i, kind in enumerate(self.playing.edges) if i != blocking):
             raise InputError("no edge is open, so nothing could ever fall", key="playing.edges")
-        half = self.pusher.width / 2
-        spot = tight_spot(self.sliding.vertices, -self.pusher.travel - self.pusher.depth, 0.0, half)
-        if spot is not None:
-            found = f"is {spot[1]:g} wide" if spot[1] else "is not there"
+        half, reach = self.pusher.width / 2, self.pusher.travel + self.pusher.depth
+        end = min(x for x, _ in self.sliding.vertices)
+        if end > -reach:
             raise InputError(
-                f"{self.pusher.width:g} is too wide: the sliding surface {found} at x = {spot[0]:g}"
-                " (it holds the pusher from the rear pins to the blocking edge)",
+                f"travel and depth need the sliding surface to x = {-reach:g}, it ends at x = {end:g}",
+                key="pusher.travel",
+            )
+        spot = tight_spot(self.sliding.vertices, -reach, 0.0, half)
+        if spot is not None:
+            raise InputError(
+                f"{self.pusher.width:g} is too wide: the sliding surface has {spot[1]:g} at x = {spot[0]:g}",
                 key="pusher.width",
             )
 

@@ -92,7 +92,7 @@ def supported_arcs(outline: FloatArray, cx: float, cy: float, radius: float, out
         start = cuts[i]
         stop = cuts[i + 1] if i + 1 < count else cuts[0] + 2.0 * math.pi
         middle = 0.5 * (start + stop)
-        if stop - start < 1e-12:
+        if stop - start < 1e-9:  # two edges that meet on the circle, or nothing that carries
             continue
         if inside(outline, cx + radius * math.cos(middle), cy + radius * math.sin(middle)):
             out[arcs, 0] = start
