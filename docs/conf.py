@@ -38,6 +38,9 @@ napoleon_google_docstring = False
 napoleon_use_rtype = False
 python_use_unqualified_type_names = True
 
+# Every game has its own State and Row; a signature that says State then links to one of them.
+suppress_warnings = ["ref.python"]
+
 html_theme = "furo"
 html_title = f"thrillsim {version}"
 html_static_path: list[str] = []
