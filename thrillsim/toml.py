@@ -50,7 +50,7 @@ def load(path: str | Path, kind: type[T]) -> T:
 def read_text(path: str | Path) -> str:
     """The text of a file a user named, or an `InputError` that says why not."""
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8-sig")  # a byte order mark is not part of the text
     except UnicodeDecodeError as error:
         raise InputError(f"is not UTF-8 text (byte {error.start})", source=str(path)) from None
     except (OSError, ValueError) as error:
@@ -144,7 +144,7 @@ def shown(value: Any) -> str:
 def _dotted(path: Sequence[Step]) -> str | None:
     text = ""
     for step in path:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}"
+        text += f"[{step}]" if isinstance(step, int) else f".{_name(step or '?')}"
     return text.lstrip(".") or None
 
 
