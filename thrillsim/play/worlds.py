@@ -213,7 +213,7 @@ class PhysicalWorld:
         fell = falls_when_lifted(self.board, KIND_OF[number], x, y)  # THR-28
         return Lifted(fell, tuple(row for row in layout if not (fell and row[0] == number)))
 
-    def _turn(self, request: Turning) -> Turned:
+    def _turn(self, request: Turning) -> Turned:  # noqa: ARG002
         raise InputError("turning the board is not known to this world", key="rotation")
 
 

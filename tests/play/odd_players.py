@@ -1,0 +1,49 @@
+"""Players from outside that behave badly, or well."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+
+class Zero:
+    """Always the first legal thing; counts its decisions, to show that it is fresh in every game."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def act(self, view: Any, legal: Any, rng: Any) -> Any:
+        self.asked += 1
+        if view.round == 1 and view.phase == "choose":
+            assert self.asked == 1
+        return legal[0] if isinstance(legal, tuple) else legal.sample(rng)
+
+
+class Crash:
+    def act(self, view: Any, legal: Any, rng: Any) -> Any:
+        raise RuntimeError("no idea")
+
+
+class Hang:
+    def act(self, view: Any, legal: Any, rng: Any) -> Any:
+        time.sleep(3600)
+
+
+class Dies:
+    def act(self, view: Any, legal: Any, rng: Any) -> Any:
+        os._exit(3)
+
+
+class Cheat:
+    def act(self, view: Any, legal: Any, rng: Any) -> Any:
+        return "I win"
+
+
+class Unsendable:
+    def act(self, view: Any, legal: Any, rng: Any) -> Any:
+        return lambda: None
+
+
+class NoPlayer:
+    pass

@@ -1,0 +1,179 @@
+"""Matches: the same bytes for any number of processes, resumed, and not to be spoilt by a bad player."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thrillsim.cli.main import main
+from thrillsim.errors import InputError
+from thrillsim.games.thrill import Options
+from thrillsim.play.match import Plan, game_seed, run_match, seating
+from thrillsim.play.record import replay_file
+from thrillsim.play.summary import summarise
+from thrillsim.players.finding import resolve
+
+ODD = "tests.play.odd_players"
+
+
+def plan(*players: str, **more: Any) -> Plan:
+    import msgspec
+
+    options = msgspec.to_builtins(Options(variant=True, max_rounds=30))
+    where = tuple(resolve(name, "thrill") for name in players)
+    return Plan("thrill", options, players, where, more.pop("seed", 5), "table", **more)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def test_every_entrant_has_every_seat_equally_often() -> None:
+    three = plan("random", "random", "random")
+    for block in range(5):
+        table = [seating(three, 3 * block + k) for k in range(3)]
+        for seat in range(3):
+            assert sorted(row[seat] for row in table) == [0, 1, 2]
+    orders = {seating(three, 3 * block) for block in range(40)}
+    assert len(orders) == 6  # not always the same neighbours
+    assert three.entrants == ("random", "random#2", "random#3")
+    assert len({game_seed(three, k) for k in range(1000)}) == 1000
+
+
+def test_the_same_bytes_for_any_number_of_jobs(tmp_path: Path) -> None:
+    two = plan("random", "random")
+    one, both = tmp_path / "one", tmp_path / "both"
+    first = run_match(two, 8, jobs=1, out=one)
+    second = run_match(two, 8, jobs=2, out=both)
+    assert files(one) == files(both)
+    assert summarise(two, first) == summarise(two, second)
+    for path in (one / "games").iterdir():
+        assert replay_file(path).end.winners
+
+
+def test_a_broken_off_match_goes_on(tmp_path: Path) -> None:
+    two = plan("random", "random")
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    run_match(two, 6, out=whole)
+
+    class Killed(Exception):
+        pass
+
+    def kill(done: int, of: int) -> None:
+        if done == 3:
+            raise Killed
+
+    with pytest.raises(Killed):
+        run_match(two, 6, out=broken, progress=kill)
+    assert len(list((broken / "games").glob("*.jsonl"))) == 3
+    (broken / "games" / "000004.99.part").write_bytes(b"half a ga")  # what a kill in mid-write leaves
+    seen = []
+    run_match(two, 6, out=broken, progress=lambda done, of: seen.append(done))
+    assert seen == [3, 4, 5, 6]
+    (broken / "games" / "000004.99.part").unlink()
+    assert files(whole) == files(broken)
+
+
+def test_another_match_is_not_mixed_in(tmp_path: Path) -> None:
+    run_match(plan("random", "random"), 1, out=tmp_path)
+    with pytest.raises(InputError, match="seed: is another match: it has 5, not 6"):
+        run_match(plan("random", "random", seed=6), 1, out=tmp_path)
+    with pytest.raises(InputError, match="-n: must be >= 1, got 0"):
+        run_match(plan("random", "random"), 0)
+    with pytest.raises(InputError, match="players: "):
+        run_match(plan("random"), 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Crash", "crashed: RuntimeError('no idea') in act"),
+        ("Hang", "no answer within 0.2 s"),
+        ("Dies", "its process ended"),
+        ("Cheat", "'I win' is illegal; legal:"),
+        ("Unsendable", "its answer cannot be sent"),
+    ],
+)
+def test_a_bad_plug_in_loses_its_game_and_nothing_else(name: str, reason: str, tmp_path: Path) -> None:
+    bad = f"{ODD}:{name}"
+    match = plan("random", bad, "random", time_limit=0.2 if name == "Hang" else 30.0)
+    finished = run_match(match, 1, out=tmp_path)
+    for one in finished:
+        seat = one.seating.index(1)
+        assert one.end.forfeit is not None
+        assert one.end.forfeit[0] == seat
+        assert reason in one.end.forfeit[1]
+        assert one.end.winners == tuple(s for s in range(3) if s != seat)
+        assert one.end.places[seat] == 2
+        assert replay_file(tmp_path / "games" / f"{one.number:06d}.jsonl").end == one.end
+    summary = summarise(match, finished)
+    assert [line.forfeits for line in summary.players] == [0, 1, 0]
+    assert [line.wins.value for line in summary.players] == [0.5, 0.0, 0.5]
+    assert reason in summary.forfeits[0].reason
+
+
+def test_a_good_plug_in_plays_a_whole_match() -> None:
+    finished = run_match(plan("random", f"{ODD}:Zero"), 4)
+    assert all(one.end.forfeit is None for one in finished)
+
+
+def test_who_is_not_there_is_refused() -> None:
+    for spec, message in {
+        "nobody": "no player 'nobody' for thrill; there are random",
+        "no.such.module:Player": "cannot import 'no.such.module'",
+        f"{ODD}:Nobody": "has no 'Nobody'",
+        f"{ODD}:NoPlayer": "needs a method act",
+    }.items():
+        with pytest.raises(InputError, match=message):
+            resolve(spec, "thrill")
+
+
+def test_the_figures_are_those_of_the_records(tmp_path: Path) -> None:
+    """Counted once more, plainly, from the replayed states."""
+    two = plan("random", "random", "random")
+    finished = run_match(two, 12, out=tmp_path)
+    stats = summarise(two, finished).thrill
+    assert stats is not None
+    rounds, boss, tied, won, pushes, cost = 0, 0, 0, Counter(), 0, 0
+    for one in finished:
+        state = replay_file(tmp_path / "games" / f"{one.number:06d}.jsonl").state
+        for done in state.history:
+            rounds += 1
+            boss += done.boss == done.pusher
+            bids = [bid for bid in done.bids if bid >= 0]
+            tied += bids.count(min(bids)) > 1
+            pushes += 1
+            cost += done.cost
+        for seat in one.end.winners:
+            won[one.seating[seat]] += 1
+    assert stats.rounds.mean.value == pytest.approx(rounds / 12)
+    assert stats.boss_pushes.value == pytest.approx(boss / rounds)
+    assert stats.tied.value == pytest.approx(tied / rounds)
+    assert stats.cost.value == pytest.approx(cost / pushes)
+    assert [line.wins.count for line in summarise(two, finished).players] == [won[i] for i in range(3)]
+
+
+def test_match_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["match", "thrill", "random", "random", "-n", "4", "--engine", "table", "--variant"]
+    assert main([*words, "--json"]) == 0
+    said = capsys.readouterr()
+    result = json.loads(said.out)
+    assert result["games"] == 4
+    assert [line["name"] for line in result["players"]] == ["random", "random#2"]
+    assert "4 of 4 games" in said.err
+    assert main([*words, "--json", "--jobs", "2", "--out", str(tmp_path)]) == 0
+    assert json.loads(capsys.readouterr().out) == result
+    assert main([*words, "--out", str(tmp_path)]) == 0
+    assert "the Disk Boss pushes" in capsys.readouterr().out
+    for wrong, message in (
+        (["match", "thrill", "human", "random"], "a person plays with thrillsim play"),
+        (["match", "chess", "random"], "no such game: chess"),
+        ([*words, "--option", "colour=red"], "colour: no such option of thrill"),
+        (["match", "thrill", "random", "random", "--engine", "magic"], "engine: must be one of"),
+    ):
+        assert main(wrong) == 2
+        assert message in capsys.readouterr().err

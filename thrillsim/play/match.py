@@ -1,0 +1,252 @@
+"""Many games between the same players: seats rotated, any number of processes, resumed after a kill.
+
+Game k depends on the match's seed and k only.  Every game is a file of its own,
+written at once under its final name, so what is there is whole.  Every record is
+replayed and verified before it counts.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from thrillsim import games
+from thrillsim.errors import InputError
+from thrillsim.games.options import load_options
+from thrillsim.games.protocol import sample
+from thrillsim.play import record
+from thrillsim.play.record import EndLine, Header
+from thrillsim.play.table import World, play
+from thrillsim.play.worlds import world_by_name
+from thrillsim.players.finding import Roster
+
+SCHEMA = 1
+
+
+class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All that the games of a match depend on; kept as ``match.json`` beside them.
+
+    Parameters
+    ----------
+    players
+        Names as given; two of the same name are two entrants.
+    where
+        What the names stand for (see ``players.finding.resolve``).
+    world
+        Name of the world, "dice" where nothing is pushed.
+    """
+
+    game: str
+    options: dict[str, Any]
+    players: tuple[str, ...]
+    where: tuple[str, ...]
+    seed: int
+    world: str = "dice"
+    time_limit: float = 10.0
+    schema: int = SCHEMA
+    version: str = msgspec.field(default_factory=lambda: version("thrillsim"))
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """The names, numbered where one comes twice: ``random``, ``random#2``."""
+        seen: dict[str, int] = {}
+        out = []
+        for name in self.players:
+            seen[name] = seen.get(name, 0) + 1
+            out.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+        return tuple(out)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """One game of a match: who sat where (entrant by seat), and how it ended."""
+
+    number: int
+    seating: tuple[int, ...]
+    header: Header
+    end: EndLine
+
+
+def seating(plan: Plan, k: int) -> tuple[int, ...]:
+    """Which entrant sits on each seat in game k.
+
+    In every n games in a row each of the n entrants has every seat once; the order round the table is
+    drawn anew for each such block.
+    """
+    n = len(plan.players)
+    block, turn = divmod(k, n)
+    order = np.random.default_rng(np.random.SeedSequence(plan.seed, spawn_key=(1, block))).permutation(n)
+    return tuple(int(order[(seat + turn) % n]) for seat in range(n))
+
+
+def game_seed(plan: Plan, k: int) -> int:
+    """The seed of game k."""
+    words = np.random.SeedSequence(plan.seed, spawn_key=(0, k)).generate_state(1, np.uint64)
+    return int(words[0] >> np.uint64(1))
+
+
+class _Table:
+    """What one process needs to play any game of a match; made once per process."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.game = games.get(plan.game)
+        self.options = load_options(self.game, plan.options)
+        self.world: World = sample if plan.world == "dice" else world_by_name(plan.world)
+        self.roster = Roster(plan.game, plan.time_limit)
+
+    def record(self, k: int) -> bytes:
+        """Play game k, replay it, and return its record."""
+        plan = self.plan
+        seats = seating(plan, k)
+        seed = game_seed(plan, k)
+        players = self.roster.players([plan.where[entrant] for entrant in seats])
+        played = play(self.game, self.options, players, seed, self.world, forfeits=True)
+        names = [plan.entrants[entrant] for entrant in seats]
+        head = record.header(self.game, self.options, names, seed, plan.world)
+        raw = record.encode(head, self.game, played)
+        record.replay(raw.splitlines(), f"game {k}")
+        return raw
+
+
+_here: _Table | None = None
+
+
+def _play_to_file(plan: Plan, k: int, folder: str) -> int:
+    """In a worker: play game k into its file."""
+    global _here  # noqa: PLW0603 - one table per process: engines compile, plug-ins start
+    if _here is None or _here.plan != plan:
+        _here = _Table(plan)
+    path = _file(Path(folder), k)
+    half = path.with_suffix(f".{os.getpid()}.part")
+    half.write_bytes(_here.record(k))
+    half.replace(path)
+    return k
+
+
+def _file(folder: Path, k: int) -> Path:
+    return folder / "games" / f"{k:06d}.jsonl"
+
+
+def run_match(
+    plan: Plan,
+    count: int,
+    *,
+    jobs: int = 1,
+    out: Path | None = None,
+    progress: Callable[[int, int], None] = lambda done, of: None,  # noqa: ARG005 - nobody watches
+) -> list[Finished]:
+    """Play `count` games and return them in order; games already in `out` are not played again.
+
+    Parameters
+    ----------
+    out
+        Folder for ``match.json`` and the records; None keeps nothing.
+    progress
+        Called with (games there, games wanted).
+
+    Raises
+    ------
+    InputError
+        If `out` holds another match, or the plan cannot be played.
+    """
+    for value, key in ((count, "-n"), (jobs, "--jobs")):
+        if value < 1:
+            raise InputError(f"must be >= 1, got {value}", key=key)
+    game = games.get(plan.game)
+    game.initial(load_options(game, plan.options), len(plan.players))  # refuse before anything is written
+    with _folder(plan, out) as folder:
+        todo = [k for k in range(count) if not _file(folder, k).exists()]
+        progress(count - len(todo), count)
+        if jobs == 1:
+            _alone(plan, todo, folder, count, progress)
+        elif todo:
+            _together(plan, todo, folder, count, min(jobs, len(todo)), progress)
+        return [_finished(plan, folder, k) for k in range(count)]
+
+
+def _alone(
+    plan: Plan, todo: list[int], folder: Path, count: int, progress: Callable[[int, int], None]
+) -> None:
+    global _here  # noqa: PLW0603 - see _play_to_file
+    try:
+        for done, k in enumerate(todo, count - len(todo) + 1):
+            _play_to_file(plan, k, str(folder))
+            progress(done, count)
+    finally:
+        if _here is not None:
+            _here.roster.close()
+            _here = None
+
+
+def _together(
+    plan: Plan, todo: list[int], folder: Path, count: int, jobs: int, progress: Callable[[int, int], None]
+) -> None:
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    try:
+        pending = {pool.submit(_play_to_file, plan, k, str(folder)) for k in todo}
+        while pending:
+            finished, pending = wait(pending, return_when=FIRST_COMPLETED)
+            for one in finished:
+                one.result()
+            progress(count - len(pending), count)
+    except BrokenProcessPool:
+        raise InputError(
+            "a worker process was ended from outside; the same command goes on", key="--jobs"
+        ) from None
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _folder(plan: Plan, out: Path | None) -> Iterator[Path]:
+    if out is None:
+        with tempfile.TemporaryDirectory(prefix="thrillsim-") as scratch:
+            (Path(scratch) / "games").mkdir()
+            yield Path(scratch)
+        return
+    head = out / "match.json"
+    wanted = msgspec.json.format(msgspec.json.encode(plan), indent=2) + b"\n"
+    try:
+        if head.exists():
+            there = msgspec.json.decode(head.read_bytes(), type=Plan)
+            given = msgspec.json.decode(wanted, type=Plan)
+            for name in Plan.__struct_fields__:
+                old, new = getattr(there, name), getattr(given, name)
+                if old != new:
+                    raise InputError(
+                        f"is another match: it has {old!r}, not {new!r}", source=str(head), key=name
+                    )
+        else:
+            (out / "games").mkdir(parents=True, exist_ok=True)
+            half = head.with_suffix(".part")
+            half.write_bytes(wanted)
+            half.replace(head)
+    except msgspec.DecodeError as bad:
+        raise InputError(str(bad), source=str(head)) from None
+    except OSError as bad:
+        raise InputError(bad.strerror or "cannot be written", source=str(out)) from None
+    yield out
+
+
+def _finished(plan: Plan, folder: Path, k: int) -> Finished:
+    path = _file(folder, k)
+    first, *_, last = path.read_bytes().splitlines()
+    try:
+        head = msgspec.json.decode(first, type=Header)
+        end = msgspec.json.decode(last, type=EndLine)
+    except msgspec.DecodeError as bad:
+        raise InputError(str(bad), source=str(path)) from None
+    return Finished(k, seating(plan, k), head, end)
