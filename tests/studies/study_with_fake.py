@@ -1,4 +1,4 @@
-"""``python -m tests.studies.study_with_fake study ...``: the command line with the fake engine, also in its workers.
+"""``python -m tests.studies.study_with_fake study ...``: the command line, its workers on the fake engine.
 
 PAUSE in the environment is how long each push takes, in seconds.  Draws no picture, which has its own tests.
 """
@@ -16,8 +16,9 @@ def fake(_name: object) -> FakeEngine:
     return FakeEngine(float(os.environ.get("PAUSE", "0")))
 
 
-# Workers import this file too (spawn), so the engine is replaced there as well.
-thrillsim.studies.trials.engine_by_name = fake  # type: ignore[assignment]
+# Workers run this file too, as __mp_main__; who merely imports it keeps the real engines.
+if __name__ in ("__main__", "__mp_main__"):
+    thrillsim.studies.trials.engine_by_name = fake  # type: ignore[assignment]
 
 if __name__ == "__main__":
     import thrillsim.cli.study

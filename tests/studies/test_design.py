@@ -10,13 +10,12 @@ import pytest
 from scipy import stats
 
 from tests.studies.fake import FakeEngine
-from thrillsim.board import rectangle
 from thrillsim.board.opening import opening
 from thrillsim.physics.types import check_push
 from thrillsim.physics.weight import weight_problem
 from thrillsim.studies import Plan, Scenario, resolve
 from thrillsim.studies.design import Design, Trial
-from thrillsim.studies.scenario import NoiseSpec, OpeningSpec, PushSpec
+from thrillsim.studies.scenario import NoiseSpec, PushSpec
 from thrillsim.toml import decode
 
 
@@ -67,8 +66,8 @@ def test_uniform_placement_on_a_tapered_surface_stays_on_it() -> None:
     trials = [one.trial(k) for k in range(1200)]
     for trial in trials[:40]:
         check_push(trial.board, trial.layout, trial.push)
-    # Half width for the centre 92.125 + 0.625 x over -69 < x < -11: mean -40 + 0.625 (58²/12) / 67.125 = -37.39;
-    # over the rectangle it would be -40.  Standard deviation 0.48.
+    # Half width for the centre: 92.125 + 0.625 x over -69 < x < -11, so the mean is
+    # -40 + 0.625 (58²/12) / 67.125 = -37.39; over the rectangle it would be -40.  Standard deviation 0.48.
     assert np.mean([t.push.x for t in trials]) == pytest.approx(-37.39, abs=1.4)
 
 
@@ -85,7 +84,7 @@ def test_random_weights_are_legal_and_spread_over_the_lids() -> None:
     trials = [one.trial(k) for k in range(400)]
     layout, board = trials[0].layout, one.plan.board
     assert all(weight_problem(board, layout, t.push.weight) is None for t in trials if t.push.weight)
-    # against an independent count: of many places over all lids, which share of the legal ones is on big disks
+    # against an independent count: of many places over all lids, the share of the legal ones on big disks
     rng = np.random.default_rng(1)
     legal = []
     for _ in range(6000):
@@ -174,12 +173,8 @@ def test_warm_ups_move_disks_between_board_and_reserve() -> None:
 
 
 def test_warm_ups_end_before_the_reserve_is_empty() -> None:
-    # With every edge but a far corner railed off nothing falls in the fake engine's band: move the surface out.
-    one = design("[opening]\nwarmup = 9\nseed = 1\n[board]\n")
-    closed = dataclasses.replace(one.plan.board, playing=rectangle(0.0, 122.0, 220.0, railed=("rear",)))
-    plan = _with(one.plan, board=closed, opening=OpeningSpec(seed=1, warmup=9))
-    calm = Design(plan, _Nothing())
-    trial = calm.trial(0)
+    plan = design(FIXED + "warmup = 9\n").plan
+    trial = Design(plan, _Nothing()).trial(0)
     # four disks beside the board, one must be left for the push that is studied
     assert trial.warmups == 3
     assert plan.reserve(trial.layout).sum() == 1

@@ -81,16 +81,16 @@ def test_a_finished_study_is_not_run_again(wanted: dict[str, bytes], tmp_path: P
 
 
 def test_a_study_that_broke_down_goes_on(wanted: dict[str, bytes], tmp_path: Path) -> None:
-    class Stop(Exception):
+    class StopError(Exception):
         pass
 
     def stop(done: int, total: int) -> None:
         assert total == 40
         if done >= 16:
-            raise Stop
+            raise StopError
 
     for jobs in (1, 2):
-        with pytest.raises(Stop):
+        with pytest.raises(StopError):
             run(plan_of(), tmp_path, jobs=jobs, progress=stop)
     assert "trials-000000000000.parquet" in contents(tmp_path)
     with pytest.raises(InputError, match="trials are missing; run the study again"):

@@ -17,6 +17,7 @@ from thrillsim.errors import InputError
 from thrillsim.studies import Plan, Scenario, Summary, resolve
 from thrillsim.studies.statistics import chance, mean
 from thrillsim.studies.summarise import nearest_edge, open_edges, summarise_table
+from thrillsim.studies.summary import FallPoint
 from thrillsim.studies.trials import data_schema
 from thrillsim.toml import decode
 
@@ -35,8 +36,10 @@ def row(trial: int, disk: str, y: float, *falls: dict[str, Any], **more: Any) ->
     values: dict[str, Any] = dict.fromkeys(data_schema(plan_of().board).names)
     names = [f["disk"] for f in falls]
     values |= {"trial": trial, "disk": disk, "aim_y": y, "x": -30.0, "y": y, "jammed": False, "overlap": 0.01,
-               "steps": 5, "unconverged": 0, "cost": sum(f["cost"] for f in falls), "n_fallen": len(falls),
-               "fallen": list(falls), "layout": [{"disk": "big", "x": 50.0, "y": 10.0, "angle": 0.5}]}  # fmt: skip
+               "steps": 5, "unconverged": 0,
+               "cost": sum(f["cost"] for f in falls), "n_fallen": len(falls),
+               "fallen": list(falls),
+               "layout": [{"disk": "big", "x": 50.0, "y": 10.0, "angle": 0.5}]}  # fmt: skip
     for name, lying in (("big", 5), ("medium", 8), ("small", 15)):
         values |= {f"in_{name}": lying, f"fell_{name}": names.count(name)}
     return values | more
@@ -105,7 +108,7 @@ def test_falls_are_counted_along_the_edge_they_fell_over() -> None:
     # the left edge runs from x = 122 to 0: x = 60 is 62 mm along, in bin 6 of 10.17 mm
     assert [i for i, c in enumerate(left.counts) if c] == [6]
     assert sum(right.counts) == 1
-    assert [(p.kind, p.x, p.y) for p in summary_of(ROWS).points][0] == (2, 122.0, 5.0)
+    assert summary_of(ROWS).points[0] == FallPoint(2, 122.0, 5.0)
 
 
 def test_the_curve_of_a_design_with_few_places_is_exact() -> None:

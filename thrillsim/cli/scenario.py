@@ -60,14 +60,14 @@ def describe(plan: Plan) -> dict[str, str]:
     """What a plan runs, in words, by topic."""
     board, push, noise = plan.board, plan.push, plan.noise
     layout = plan.first
-    surface = ", ".join(f"{k.price} chips for {k.name} of {2 * k.radius:g} mm" for k in board.kinds)
+    sizes = ", ".join(f"{k.name} {2 * k.radius:g} mm, price {k.price}" for k in board.kinds)
     if plan.opening.layout is not None:
         origin = f"layout {plan.opening.layout}"
     elif plan.opening.seed is not None:
         origin = f"one arrangement (seed {plan.opening.seed})"
     else:
         origin = "a new arrangement per trial"
-    warm = f", after {plan.opening.warmup} pushes" if plan.opening.warmup else ""
+    warm = f", then {plan.opening.warmup} pushes" if plan.opening.warmup else ""
     weight = push.weight if isinstance(push.weight, str) else f"on disk {push.weight.disk}"
     noisy = [f"{key} {getattr(noise, key):g}" for key in noise.__struct_fields__ if getattr(noise, key)]
     names = ", ".join(board.kinds[k].name for k in plan.kinds)
@@ -76,8 +76,8 @@ def describe(plan: Plan) -> dict[str, str]:
         "title": plan.title or "–",
         "run": f"{plan.trials} trials, seed {plan.seed}, engine {plan.engine} ({plan.accuracy})",
         "board": f"board {board.name}, playing surface {board.playing.area:.0f} mm²",
-        "disks": surface,
-        "opening": f"{origin}{warm}, {len(layout)} disks at packing {layout.packing(board):.3f}",
+        "disks": sizes,
+        "opening": f"{origin}, {len(layout)} disks at packing {layout.packing(board):.3f}{warm}",
         "push": f"{what}, {_places(plan)}, weight {weight}",
         "noise": ", ".join(noisy) or "none",
         "hash": plan.hash,
