@@ -8,7 +8,7 @@
 from thrillsim.studies.plan import Plan, load_plan, resolve
 from thrillsim.studies.runner import run_study
 from thrillsim.studies.scenario import Scenario, json_schema
-from thrillsim.studies.store import Store
+from thrillsim.studies.store import Store, read_trials
 from thrillsim.studies.summarise import summarise
 from thrillsim.studies.summary import Summary
 
@@ -19,6 +19,7 @@ __all__ = [
     "Summary",
     "json_schema",
     "load_plan",
+    "read_trials",
     "resolve",
     "run_study",
     "summarise",

@@ -202,13 +202,30 @@ class Store:
         except (OSError, pa.ArrowInvalid):  # not there, or damaged: run it again
             return 0
 
-    def read(self, plan: Plan, trials: int, columns: list[str] | None = None) -> pa.Table:
-        """The first `trials` trials in order; `columns` None for all."""
+    def complete(self) -> Manifest:
+        """The manifest of a study that is all there.
+
+        Raises
+        ------
+        InputError
+            If there is no study, or trials of it are missing.
+        """
+        manifest = self.manifest()
+        if manifest is None:
+            raise InputError(f"holds no study (no {MANIFEST})", source=str(self.folder))
+        missing = sum(last - first for first, last in self.missing(manifest.trials))
+        if missing:
+            raise InputError(
+                f"{missing} of {manifest.trials} trials are missing; run the study again to go on",
+                source=str(self.folder),
+            )
+        return manifest
+
+    def read(self, plan: Plan, trials: int) -> pa.Table:
+        """The first `trials` trials in order."""
         schema = data_schema(plan.board)
-        if columns is not None:
-            schema = pa.schema([schema.field(name) for name in columns])
         tables = [
-            pq.read_table(self.part(first), schema=schema, columns=columns).slice(0, last - first)
+            pq.read_table(self.part(first), schema=schema).slice(0, last - first)
             for first, last in blocks(trials)
         ]
         return pa.concat_tables(tables) if tables else schema.empty_table()
@@ -226,6 +243,19 @@ class Store:
             name, pid = path.name[1:-4].rsplit(".", 1)
             if name.startswith(("trials-", MANIFEST, SUMMARY)) and pid.isdigit() and not _runs(int(pid)):
                 path.unlink(missing_ok=True)
+
+
+def read_trials(folder: str | Path) -> pa.Table:
+    """The raw trials of a finished study, in trial order; columns are described in ``docs/data.md``.
+
+    Raises
+    ------
+    InputError
+        If there is no study, or trials of it are missing.
+    """
+    store = Store(folder)
+    manifest = store.complete()
+    return store.read(manifest.plan, manifest.trials)
 
 
 def _runs(pid: int) -> bool:

@@ -46,15 +46,7 @@ def summarise(source: str | Path | Store) -> Summary:
         If there is no study, or trials of it are missing.
     """
     store = source if isinstance(source, Store) else Store(source)
-    manifest = store.manifest()
-    if manifest is None:
-        raise InputError("holds no study (no manifest.json)", source=str(store.folder))
-    missing = sum(last - first for first, last in store.missing(manifest.trials))
-    if missing:
-        raise InputError(
-            f"{missing} of {manifest.trials} trials are missing; run the study again to go on",
-            source=str(store.folder),
-        )
+    manifest = store.complete()
     table = store.read(manifest.plan, manifest.trials)
     return summarise_table(table, manifest.plan, engine=manifest.engine)
 
