@@ -1,4 +1,4 @@
-"""A game's options from ``name=value`` text or from a record.  Imports errors only."""
+"""A game's options from ``name=value`` text or from a record.  May import errors and toml."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from thrillsim import toml
 from thrillsim.errors import InputError
 from thrillsim.games.protocol import Game
 
@@ -15,7 +16,8 @@ def parse_options(game: Game[Any], given: Iterable[str]) -> Any:
     """The options of `game` from texts such as ``max_rounds=200``.
 
     A list is written with commas (``wager_counts=push,rotation``), nothing as
-    ``none``, switches as ``true`` and ``false``.
+    ``none``, switches as ``true`` and ``false``.  An option that is a struct of
+    its own (a board) is given as the name of a TOML file.
 
     Raises
     ------
@@ -32,10 +34,13 @@ def parse_options(game: Game[Any], given: Iterable[str]) -> Any:
         if name not in fields:
             raise InputError(f"no such option of {game.name}; there are {', '.join(fields)}", key=name)
         kind = msgspec.inspect.type_info(fields[name].type)
+        kinds = kind.types if isinstance(kind, msgspec.inspect.UnionType) else (kind,)
+        nothing = value.lower() == "none" and any(isinstance(k, msgspec.inspect.NoneType) for k in kinds)
+        board = next((k for k in kinds if isinstance(k, msgspec.inspect.StructType)), None)
+        if board and not nothing:
+            values[name] = toml.load(value, board.cls)
+            continue
         many = isinstance(kind, msgspec.inspect.VarTupleType | msgspec.inspect.TupleType)
-        nothing = (
-            isinstance(kind, msgspec.inspect.UnionType) and kind.includes_none and value.lower() == "none"
-        )
         values[name] = None if nothing else tuple(filter(None, value.split(","))) if many else value
     return load_options(game, values, strict=False)
 
