@@ -84,7 +84,7 @@ boards = {
     "rim friction 0.50": ts.rectangular_board(friction=ts.Friction(rim=0.50)),
 }
 
-figure = picture(10, 6)
+figure = picture(10, 3.5)
 axes = figure.subplots(1, 3)
 for ax, name in zip(axes, ["depth 130", "width 214", "front only open"], strict=True):
     ts.plot_board(boards[name], ts.opening(boards[name], SEED), ax, numbers=False)

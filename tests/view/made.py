@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -28,7 +29,7 @@ LYING = Layout.from_rows(
 
 
 def made_push(*, weight: bool = False, trace: bool = True, nothing: bool = False) -> PushResult:
-    """A medium disk shifts the big one by (15, 5) and turns it by 90 degrees; the medium one falls at x = 122."""
+    """The big disk goes by (15, 5) and turns by 90 degrees; the medium one falls at x = 122."""
     board = default_board()
     push = Push("medium", -40.0, 20.0, weight=WeightOn(0, 6.0, 0.0) if weight else None)
     before = LYING.with_disk(1, push.x, push.y)
@@ -85,7 +86,7 @@ def made_summary(
 
     def curve(disk: str | None) -> Curve:
         mine = np.ones(n, dtype=bool) if disk is None else size == sizes.index(disk)
-        bins = [cost[mine & (y >= a) & (y < b)] for a, b in zip(limits, limits[1:], strict=False)]
+        bins = [cost[mine & (y >= a) & (y < b)] for a, b in itertools.pairwise(limits)]
         return Curve(
             disk,
             tuple(((limits[1:] + limits[:-1]) / 2).tolist()),

@@ -1,0 +1,260 @@
+"""The plots: what is drawn has the right numbers; nothing is cut off and no words lie on each other."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, Rectangle
+from matplotlib.text import Text
+
+from tests.view.made import LYING, made_push, made_summary
+from thrillsim import view
+from thrillsim.board import default_board, front_only_board, rectangular_board, reference_board
+from thrillsim.board.files import load_board
+from thrillsim.board.opening import opening
+from thrillsim.errors import InputError
+from thrillsim.view.study import BAR, number, percent
+
+ROUNDED = Path(__file__).parents[2] / "scenarios" / "boards" / "rounded.toml"
+
+
+def legible(figure: Figure) -> None:
+    """All words lie inside the picture and none on each other, at the size at which the picture is saved."""
+    figure.draw_without_rendering()
+    whole = figure.bbox
+    ticks, drawn = set(), set()  # matplotlib keeps labels of ticks that it does not draw
+    for ax in figure.axes:
+        for axis in (ax.xaxis, ax.yaxis):
+            ticks |= set(axis.findobj(Text)) - {axis.label}
+            drawn |= {label for tick in axis._update_ticks() for label in (tick.label1, tick.label2)}
+    boxes = []
+    for text in (set(figure.findobj(Text)) - ticks) | drawn:
+        words = text.get_text().strip()
+        if not words or not text.get_visible():
+            continue
+        box = text.get_window_extent()
+        assert box.x0 >= whole.x0 - 1, words
+        assert box.x1 <= whole.x1 + 1, words
+        assert box.y0 >= whole.y0 - 1, words
+        assert box.y1 <= whole.y1 + 1, words
+        boxes.append((box, words))
+    assert boxes
+    for (a, first), (b, second) in itertools.combinations(boxes, 2):
+        across = min(a.x1, b.x1) - max(a.x0, b.x0)
+        up = min(a.y1, b.y1) - max(a.y0, b.y0)
+        assert not (across > 1 and up > 1), (first, second)
+
+
+def radii_at(ax, x: float, y: float) -> list[float]:
+    return [
+        p.get_radius() for p in ax.patches if isinstance(p, Circle) and math.dist(p.center, (x, y)) < 1e-9
+    ]
+
+
+BOARDS = {
+    "default": default_board(),
+    "reference": reference_board(),
+    "front-only": front_only_board(),
+    "rounded": load_board(ROUNDED),
+    "deep": rectangular_board(depth=400, name="deep"),
+    "wide": rectangular_board(width=500, name="wide"),
+}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_board_is_to_scale_and_legible(name: str) -> None:
+    figure = view.plot_board(BOARDS[name])
+    [ax] = figure.axes
+    assert ax.get_aspect() == 1.0
+    legible(figure)
+
+
+def test_disks_are_where_they_lie_and_as_big_as_they_are() -> None:
+    board = default_board()
+    layout = opening(board, 2)
+    figure = view.plot_board(board, layout)
+    [ax] = figure.axes
+    for x, y, r in zip(layout.x, layout.y, layout.radii(board), strict=True):
+        assert r in radii_at(ax, x, y)
+    legible(figure)
+    assert "28 disks, packing 0.71" in ax.get_title(loc="left")
+
+
+def test_a_given_axes_is_used_and_its_figure_returned() -> None:
+    figure = view.picture(5.5, 6)
+    ax = figure.add_subplot()
+    assert view.plot_board(default_board(), LYING, ax) is figure
+    legible(figure)
+    figure = view.picture(5.5, 6)
+    assert view.plot_push(made_push(weight=True), figure.add_subplot()) is figure
+    legible(figure)
+    legend = figure.axes[0].get_legend().get_window_extent()
+    assert legend.y1 < figure.axes[0].get_window_extent().y0  # it covers no data
+
+
+@pytest.mark.parametrize("weight", [False, True])
+@pytest.mark.parametrize("nothing", [False, True])
+def test_push_shows_before_and_after(weight: bool, nothing: bool) -> None:
+    result = made_push(weight=weight, nothing=nothing)
+    figure = view.plot_push(result)
+    legible(figure)
+    before, after = figure.axes
+    assert radii_at(before, -40, 20)[0] == 16.0
+    assert radii_at(after, 16, 20)[0] == 16.0
+    assert 21.0 in radii_at(after, 60, 20)  # the ghost of the big disk ...
+    assert 21.0 in radii_at(after, 75, 25)  # ... and where it is now
+    assert bool(radii_at(after, 122, 18)) is not nothing
+    assert after.get_xlim()[1] >= (127 if nothing else 122 + 16)  # room for what fell
+    assert before.get_xlim() == after.get_xlim()
+    assert bool(radii_at(before, 66, 20)) is weight
+    assert bool(radii_at(after, 75, 31)) is weight
+    ends = {tuple(np.round(line.get_xydata()[-1], 6)) for line in after.lines if len(line.get_xydata()) == 10}
+    assert (75.0, 25.0) in ends  # the traced path
+
+
+def test_trace_shows_the_force_in_millinewton_and_the_falls() -> None:
+    figure = view.plot_trace(made_push())
+    [ax] = figure.axes
+    x, y = ax.lines[0].get_data()
+    assert x.tolist() == np.linspace(0, 80, 9).tolist()
+    assert y.tolist() == np.linspace(0, 40, 9).tolist()
+    assert any(np.allclose(line.get_xdata(), 70.0) for line in ax.lines[1:])
+    legible(figure)
+    with pytest.raises(InputError, match="trace=True"):
+        view.plot_trace(made_push(trace=False))
+
+
+STUDIES = {
+    "three sizes": {},
+    "one size": {"sizes": ("medium",), "n": 40},
+    "nothing falls": {"falls": False, "n": 30},
+    "one push": {"n": 1, "sizes": ("big",)},
+    "two pushes": {"n": 2, "sizes": ("big",)},
+    "weight": {"weight": True},
+    "front only": {"board": front_only_board()},
+    "reference": {"board": reference_board()},
+    "rounded": {"board": load_board(ROUNDED)},
+}
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_study_is_legible(name: str) -> None:
+    legible(view.plot_study(made_summary(**STUDIES[name])))
+
+
+def panel(figure: Figure, title: str):
+    return next(ax for ax in figure.axes if ax.get_title(loc="left") == title)
+
+
+def test_study_curves_are_the_summary() -> None:
+    summary = made_summary()
+    ax = panel(view.plot_study(summary), "Cost by where it goes in")
+    for curve, line in zip(summary.curves[1:], ax.lines, strict=True):
+        assert line.get_label() == curve.disk
+        assert list(line.get_ydata()) == list(curve.y)
+        assert list(line.get_xdata()) == [e.value for e in curve.cost]
+    for curve, band in zip(summary.curves[1:], ax.collections, strict=True):
+        drawn = band.get_paths()[0].vertices
+        for y, estimate in zip(curve.y, curve.cost, strict=True):
+            at = drawn[np.isclose(drawn[:, 1], y), 0]
+            assert at.min() == pytest.approx(estimate.low)
+            assert at.max() == pytest.approx(estimate.high)
+
+
+def test_curve_and_board_share_their_height() -> None:
+    figure = view.plot_study(made_summary())
+    figure.draw_without_rendering()
+    curve, board = panel(figure, "Cost by where it goes in"), panel(figure, "Where disks fall")
+    for y in (-100.0, 0.0, 60.0):
+        heights = [ax.transData.transform((0, y))[1] for ax in (curve, board)]
+        assert heights[0] == pytest.approx(heights[1], abs=0.5)
+
+
+@pytest.mark.parametrize("board", [default_board(), load_board(ROUNDED)], ids=lambda b: b.name)
+def test_study_bars_stand_outward_and_are_as_long_as_the_falls(board) -> None:
+    summary = made_summary(board=board)
+    ax = panel(view.plot_study(summary), "Where disks fall")
+    bars = [p.vertices[:4] for c in ax.collections if isinstance(c, PolyCollection) for p in c.get_paths()]
+    drawn = sum(
+        abs(np.sum(b[:, 0] * np.roll(b[:, 1], -1) - b[:, 1] * np.roll(b[:, 0], -1))) / 2 for b in bars
+    )
+    best = max(float(np.max(np.array(e.counts) / np.diff(e.limits))) for e in summary.edges)
+    falls = sum(sum(e.counts) for e in summary.edges)
+    assert drawn == pytest.approx(falls / best * BAR, rel=1e-9)  # area: every fall counts the same
+    low, high = np.min(np.vstack(bars), axis=0), np.max(np.vstack(bars), axis=0)
+    assert ax.get_xlim()[1] > high[0]
+    assert ax.get_ylim()[0] < low[1]
+    assert ax.get_ylim()[1] > high[1]
+    centre = np.array([40.0, 0.0])
+    for edge in summary.edges:
+        out = np.array([edge.end[1] - edge.start[1], edge.start[0] - edge.end[0]])
+        assert out @ (np.array(edge.start) - centre) > 0  # the outward normal used by the bars
+
+
+def test_study_costs_are_shares_in_percent() -> None:
+    summary = made_summary()
+    ax = panel(view.plot_study(summary), "What a push costs")
+    heights = {
+        round(p.get_x() + p.get_width() / 2): p.get_height() for p in ax.patches if isinstance(p, Rectangle)
+    }
+    for row in summary.costs:
+        if row.cost in heights:
+            assert heights[row.cost] == pytest.approx(100 * row.chance.value)
+        else:
+            assert row.chance.value < 0.004
+    assert sum(heights.values()) > 98
+
+
+def test_headline_of_a_study_is_its_numbers() -> None:
+    summary = made_summary()
+    title = view.plot_study(summary).get_suptitle()
+    assert "600 pushes on board “default”" in title
+    assert percent(summary.any_fell) in title
+    assert number(summary.cost) in title
+
+
+def test_numbers_in_words() -> None:
+    from thrillsim.studies.summary import Estimate
+
+    assert percent(Estimate(None, None, None, 0)) == "unknown"
+    assert percent(Estimate(0.5, 0.299, 0.701, 20)) == "50 % [30, 70]"
+    assert percent(Estimate(0.5, 0.4902, 0.5098, 10_000)) == "50.0 % [49.0, 51.0]"
+    assert percent(Estimate(0.25, None, None, 1)) == "25 %"
+    assert number(Estimate(None, None, None, 0)) == "unknown"
+    assert number(Estimate(1.0, None, None, 3)) == "1.00"
+    assert number(Estimate(2.0, 0.0, 5.437, 4)) == "2.00 [0.00, 5.44]"
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_same_picture_same_bytes(ending: str, tmp_path: Path) -> None:
+    first, second = (
+        view.save(view.plot_push(made_push()), tmp_path / f"{name}.{ending}").read_bytes() for name in "ab"
+    )
+    assert first == second
+    assert first[:4] in {b"\x89PNG", b"<?xm", b"%PDF"}
+
+
+def test_bad_file_names_are_refused(tmp_path: Path) -> None:
+    figure = view.picture(1, 1)
+    with pytest.raises(InputError, match=r"must end in \.png, \.svg, \.pdf, got 'a\.gif'"):
+        view.save(figure, tmp_path / "a.gif")
+    with pytest.raises(InputError, match="cannot be written: No such file or directory"):
+        view.save(figure, tmp_path / "none" / "a.png")
+
+
+def test_a_picture_shows_itself_without_pyplot() -> None:
+    assert view.plot_board(default_board())._repr_png_()[:4] == b"\x89PNG"
+    code = (
+        "import sys; import thrillsim as ts; ts.plot_board(ts.default_board())._repr_png_();"
+        "print('matplotlib.pyplot' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
