@@ -20,9 +20,10 @@ STARTS = 20  #: random starts before an arrangement is refused
 SWEEPS = 1500  #: relaxation steps of one start
 DENSEST = math.pi / math.sqrt(12)  #: share of the plane that equal circles can cover at most (Thue, Tóth)
 
-_STEP = 0.3  # of the overlap that each disk of a pair gives way; stable for six neighbours
-_KEEP = 0.9  # momentum: share of the last step that is made again
+_STEP = 0.35  # of the overlap that each disk of a pair gives way; 0.4 begins to swing
+_KEEP = 0.95  # momentum: share of the last step that is made again
 _STUCK = 1e-5  # a step this small against the largest overlap leads nowhere
+_GROW = 3e-3  # of the smallest radius: how much bigger the disks are meanwhile
 
 
 def opening(board: Board, rng: np.random.Generator | int) -> Layout:
@@ -130,6 +131,10 @@ class _Walls:
         self.d = np.roll(corners, -1, axis=0) - corners
         self.square = self.d[:, 0] ** 2 + self.d[:, 1] ** 2
         self.inward = np.stack([-self.d[:, 1], self.d[:, 0]], axis=1) / np.sqrt(self.square)[:, None]
+        self.offset = corners[:, 0] * self.inward[:, 0] + corners[:, 1] * self.inward[:, 1]
+        following = np.roll(self.d, -1, axis=0)
+        turns = self.d[:, 0] * following[:, 1] - self.d[:, 1] * following[:, 0]
+        self.convex = bool((turns >= 0).all())
 
     def nearest(self, point: FloatArray) -> tuple[FloatArray, FloatArray]:
         """From each edge to each of (n, 2) points: vectors (n, k, 2) and distances (n, k)."""
@@ -152,6 +157,11 @@ class _Walls:
 
     def push(self, point: FloatArray, radius: FloatArray) -> tuple[FloatArray, float]:
         """Moves (n, 2) that bring disks back inside, and how far the worst one reaches out."""
+        if self.convex:  # every edge is a half-plane: no corner to look at, no inside to ask for
+            height = point[:, :1] * self.inward[:, 0] + point[:, 1:] * self.inward[:, 1] - self.offset
+            lap = np.maximum(radius[:, None] - height, 0.0)
+            move = np.stack([(lap * self.inward[:, 0]).sum(axis=1), (lap * self.inward[:, 1]).sum(axis=1)], 1)
+            return move, float(lap.max(initial=0.0))
         away, distance = self.nearest(point)
         lap = radius[:, None] - distance
         touching = lap > 0
@@ -193,16 +203,17 @@ def _relax(point: FloatArray, radius: FloatArray, walls: _Walls) -> FloatArray |
     little bigger meanwhile, so that they end clear of each other rather than in the limit.
     """
     n = len(point)
-    margin = 1e-3 * float(radius.min()) if n else 0.0
+    margin = _GROW * float(radius.min()) if n else 0.0
     grown = radius + margin
     skin = float(radius.min()) if n else 0.0
     velocity = np.zeros_like(point)
     listed_at: FloatArray | None = None
-    i = j = np.empty(0, dtype=np.intp)
+    i = j = target = np.empty(0, dtype=np.intp)
     for _ in range(SWEEPS):
         if listed_at is None or np.abs(point - listed_at).max(initial=0.0) > 0.35 * skin:
             listed_at = point.copy()
             i, j = _near_pairs(point, grown, skin)
+            target = (2 * np.concatenate([i, j])[:, None] + [0, 1]).ravel()
         between = point[i] - point[j]
         distance = np.sqrt(between[:, 0] ** 2 + between[:, 1] ** 2)
         lap = grown[i] + grown[j] - distance
@@ -211,9 +222,8 @@ def _relax(point: FloatArray, radius: FloatArray, walls: _Walls) -> FloatArray |
         if worst <= margin:
             return point
         share = np.maximum(lap, 0.0) / np.maximum(distance, 1e-12)
-        for axis in range(2):
-            part = share * between[:, axis]
-            move[:, axis] += np.bincount(i, part, n) - np.bincount(j, part, n)
+        give = share[:, None] * between
+        move += np.bincount(target, np.concatenate([give, -give]).ravel(), 2 * n).reshape(n, 2)
         if np.abs(move).max() < _STUCK * worst:
             return None
         # Momentum that has come to work against the overlaps is dropped.  (cumsum adds in a fixed
