@@ -32,9 +32,9 @@ def playthrough(
             lines.append(f"    legal: {game.tell_legal(game.legal(step.before, seat))}")
         else:
             lines.append(f"[{number}] chance: {step.event.outcome} to {game.chance(step.before)}")
-        lines.append(f"    state {game.digest(step.after)}")
         lines += _indent(game.tell(step.before, step.event, step.after), "    * ")
     lines += ["", f"winners: {' '.join(map(who, played.winners)) or 'none'}", f"places: {played.places}"]
+    lines.append(f"final state: {game.digest(played.state)}")
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
