@@ -2,6 +2,7 @@
 
 from thrillsim.board.board import GRAVITY, Board, Friction, Pusher, Surface, rectangle, rectangular_board
 from thrillsim.board.disks import THRILL_KINDS, DiskKind, Patch, Weight
+from thrillsim.board.files import board_to_toml, load_board
 from thrillsim.board.layout import Layout
 from thrillsim.board.opening import opening, verified_opening
 from thrillsim.board.presets import PRESETS, board_by_name, default_board, front_only_board, reference_board
@@ -19,8 +20,10 @@ __all__ = [
     "Surface",
     "Weight",
     "board_by_name",
+    "board_to_toml",
     "default_board",
     "front_only_board",
+    "load_board",
     "opening",
     "rectangle",
     "rectangular_board",
