@@ -155,6 +155,10 @@ BROKEN = {
     "layout file": ("[opening]\nlayout = 'l.json'", "l.json: cannot be read"),
     "warmup": ("[opening]\nwarmup = 1.5", "opening.warmup: must be a whole number, got 1.5"),
     "noise": ("[noise]\nyaw = -0.1", "noise.yaw: must be >= 0, got -0.1"),
+    "repeats": (
+        "[opening]\nseed = 1\n[push]\ndisk = ['big', 'small']\nplacement = 'grid'\nsteps = [1, 5]",
+        "trials: must be <= 10, got 400: nothing is random here",
+    ),
     "infinite": ("[noise]\nyaw = inf", "noise.yaw: must be a finite number, got inf"),
 }
 

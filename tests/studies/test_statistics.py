@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from thrillsim.studies.statistics import chance, mean, mean_of_sums
+from thrillsim.studies.statistics import chance, mean, mean_of_sums, ratio
 from thrillsim.studies.summary import Estimate
 
 
@@ -63,6 +63,38 @@ def test_mean_covers_the_truth_as_often_as_it_says() -> None:
     coverage = np.mean([e.low <= 1.4 <= e.high for e in estimates])
     # binomial standard deviation of the share: 0.0034
     assert coverage == pytest.approx(0.95, abs=0.012)
+
+
+def test_the_share_of_equal_wholes_is_a_mean() -> None:
+    parts = [0, 2, 0, 0, 1, 3, 0, 1]
+    share, each = ratio(parts, [15] * 8), mean(parts)
+    assert (share.value, share.low, share.high) == pytest.approx(
+        (each.value / 15, each.low / 15, each.high / 15)
+    )
+
+
+def test_the_share_covers_the_truth_where_disks_fall_together() -> None:
+    # All disks of a push fall or none, each push with chance 0.3, from 4 to 8 disks in play.
+    rng = np.random.default_rng(6)
+    covered, naive = [], []
+    for _ in range(2000):
+        wholes = rng.integers(4, 9, 120)
+        parts = wholes * (rng.random(120) < 0.3)
+        share = ratio(parts.tolist(), wholes.tolist())
+        covered.append(share.low <= 0.3 <= share.high)
+        disks = chance(int(parts.sum()), int(wholes.sum()))
+        naive.append(disks.low <= 0.3 <= disks.high)
+    assert np.mean(covered) == pytest.approx(
+        0.95, abs=0.017
+    )  # standard deviation 0.005, and t is approximate
+    assert np.mean(naive) < 0.7  # what counting disks one by one would claim
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=40))
+def test_a_share_lies_in_its_interval_between_0_and_1(pairs: list[tuple[int, int]]) -> None:
+    share = ratio([min(p) for p in pairs], [max(p) for p in pairs])
+    if share.value is not None and share.low is not None:
+        assert 0 <= share.low <= share.value <= share.high <= 1
 
 
 def test_the_interval_shrinks_like_one_over_the_root() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from thrillsim.board import front_only_board, reference_board
 from thrillsim.errors import InputError
 from thrillsim.studies import Plan, Scenario, Summary, resolve
-from thrillsim.studies.statistics import chance, mean
+from thrillsim.studies.statistics import chance, mean, ratio
 from thrillsim.studies.summarise import nearest_edge, open_edges, summarise_table
 from thrillsim.studies.summary import FallPoint
 from thrillsim.studies.trials import data_schema
@@ -85,9 +85,9 @@ def test_sizes_that_fell_and_sizes_pushed_in() -> None:
         "small",
         chance(2, 6),
         mean([1, 1, 0, 0, 0, 0]),
-        chance(2, 90),
+        ratio([1, 1, 0, 0, 0, 0], [15] * 6),
     )
-    assert big.share == chance(1, 30)
+    assert big.share == ratio([1, 0, 0, 0, 0, 0], [5] * 6)
     placed = {p.disk: p for p in summary.placed}
     assert set(placed) == {"big", "medium"}
     assert placed["big"].cost == mean([4, 0, 0])
@@ -112,7 +112,9 @@ def test_falls_are_counted_along_the_edge_they_fell_over() -> None:
 
 
 def test_the_curve_of_a_design_with_few_places_is_exact() -> None:
-    plan = plan_of("[push]\ndisk = ['big', 'medium']\nplacement = 'points'\npoints = [[-30, -80], [-30, 80]]")
+    plan = plan_of(
+        "[push]\ndisk = ['big', 'medium']\nplacement = 'points'\npoints = [[-30, -80], [-30, 80]]\n[noise]\ny = 1"
+    )
     every, big, medium = summary_of(ROWS, plan).curves
     assert (every.disk, big.disk, medium.disk) == (None, "big", "medium")
     assert every.y == every.low_y == every.high_y == (-80.0, 80.0)

@@ -149,6 +149,7 @@ def resolve(scenario: Scenario, folder: Path = Path()) -> Plan:
     _check_disks(plan)
     _check_places(plan)
     _check_weight(plan)
+    _check_repeats(plan)
     return plan
 
 
@@ -293,3 +294,16 @@ def _check_weight(plan: Plan) -> None:
     problem = weight_problem(plan.board, start, WeightOn(weight.disk, weight.dx, weight.dy))
     if problem:
         raise InputError(problem[1], key="push.weight")
+
+
+def _check_repeats(plan: Plan) -> None:
+    """Refuse to run the same push twice and call it two trials."""
+    centres = grid(plan)
+    random = plan.layout is None or plan.opening.warmup or plan.push.disk == RESERVE
+    noisy = plan.push.weight == "random" or any(msgspec.structs.astuple(plan.noise))
+    if centres is None or random or noisy:
+        return
+    most = len(centres) * (1 if isinstance(plan.push.disk, str) else len(plan.push.disk))
+    if plan.trials > most:
+        reason = f"nothing is random here and there are {most} different pushes; take that many or add noise"
+        raise InputError(f"must be <= {most}, got {plan.trials}: {reason}", key="trials")

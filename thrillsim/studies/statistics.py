@@ -6,14 +6,18 @@ Costs and counts are whole numbers, so sums are taken in Python integers: exact,
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from statistics import NormalDist
 
 from thrillsim.studies.summary import Estimate
 
 CONFIDENCE = 0.95
 FEWEST = 5  #: values that an interval for a mean needs
-METHODS = {"chance": "Wilson score interval", "mean": "Student t interval"}
+METHODS = {
+    "chance": "Wilson score interval",
+    "mean": "Student t interval",
+    "share": "ratio of two means, Student t interval of its linearised error over pushes",
+}
 
 
 def chance(successes: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
@@ -69,7 +73,36 @@ def mean_of_sums(n: int, total: int, squares: int, confidence: float = CONFIDENC
     if n < FEWEST or spread == 0:
         return Estimate(value, None, None, n)
     error = math.sqrt(spread / (n * n * (n - 1)))
+    half = _quantile(n, confidence) * error
+    return Estimate(value, max(0.0, value - half), value + half, n)
+
+
+def ratio(parts: Sequence[int], wholes: Sequence[int], confidence: float = CONFIDENCE) -> Estimate:
+    """Estimate sum(parts) / sum(wholes) over independent pushes, 0 <= part <= whole in each.
+
+    What happens within one push may hang together as it likes: the interval is that of the mean of
+    part - ratio * whole over pushes (W. G. Cochran, Sampling Techniques, 1977, section 6.3), which
+    treating every disk as a trial of its own would make too narrow.
+
+    Examples
+    --------
+    >>> ratio([0, 2, 0, 0, 1, 3], [15, 15, 14, 15, 15, 15])
+    Estimate(value=0.0674..., low=0.0..., high=0.1561..., n=6)
+    """
+    whole = sum(wholes)
+    if whole == 0:
+        return Estimate(None, None, None, 0)
+    part, n = sum(parts), len(parts)
+    # sum of squared residuals times whole², in whole numbers; the residuals themselves sum to 0
+    spread = sum((p * whole - part * w) ** 2 for p, w in zip(parts, wholes, strict=True))
+    if n < FEWEST or spread == 0:
+        return Estimate(part / whole, None, None, n)
+    error = math.sqrt(n * spread / (n - 1)) / whole**2
+    half = _quantile(n, confidence) * error
+    return Estimate(part / whole, max(0.0, part / whole - half), min(1.0, part / whole + half), n)
+
+
+def _quantile(n: int, confidence: float) -> float:
     from scipy import special  # slow to import, and a worker never needs it
 
-    half = float(special.stdtrit(n - 1, 0.5 + confidence / 2)) * error
-    return Estimate(value, max(0.0, value - half), value + half, n)
+    return float(special.stdtrit(n - 1, 0.5 + confidence / 2))

@@ -16,7 +16,7 @@ from thrillsim.board import Board
 from thrillsim.board.types import FloatArray
 from thrillsim.errors import InputError
 from thrillsim.studies.plan import IntArray, Plan, centre_limits, grid
-from thrillsim.studies.statistics import CONFIDENCE, METHODS, chance, mean_of_sums
+from thrillsim.studies.statistics import CONFIDENCE, METHODS, chance, mean_of_sums, ratio
 from thrillsim.studies.store import Store
 from thrillsim.studies.summary import (
     CostCount,
@@ -121,7 +121,7 @@ def _mean(values: IntArray) -> Estimate:
 
 def _kind_row(table: pa.Table, name: str) -> KindRow:
     fell, lying = _whole(table, f"fell_{name}"), _whole(table, f"in_{name}")
-    return KindRow(name, _chance(fell > 0), _mean(fell), chance(int(fell.sum()), int(lying.sum())))
+    return KindRow(name, _chance(fell > 0), _mean(fell), ratio(fell.tolist(), lying.tolist()))
 
 
 # -- the curve of cost over placement ----------------------------------------------------

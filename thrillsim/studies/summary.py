@@ -46,8 +46,7 @@ class KindRow(msgspec.Struct, frozen=True):
     fell
         Expected number of disks of this size that fall in a push.
     share
-        Chance that one disk of this size falls in one push, over all such disks in play (Wilson interval;
-        it treats the disks of one push as independent, so it is a little too narrow).
+        Chance that one disk of this size falls in one push, over all such disks in play.
     """
 
     disk: str
