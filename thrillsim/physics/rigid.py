@@ -30,7 +30,7 @@ SETTINGS: dict[Accuracy, Settings] = {
 }
 
 FREE_GAP = 1e-4  #: mm left between pusher and disk when the free run has been skipped
-JAM = 0.03  #: overlap in units of the smallest radius at which the pusher counts as stuck
+JAM = 0.03  #: overlap in units of the smallest radius (besides a few steps' way) at which the pusher is stuck
 SOUND = 0.005  #: overlap in the same unit up to which a state is still trusted
 SETTLE = 0.5  #: s after which disks count as at rest whatever they do
 STILL = 1e-7  #: mm per look: at rest
@@ -43,7 +43,13 @@ class _Log:
     falls: list[tuple[int, FloatArray, float]] = field(default_factory=list)  # disk, pose, advance
     overlap: float = 0.0
     steps: int = 0
+    given: float = 0.0
+    taken: float = 0.0
     rows: list[tuple[float, float, FloatArray, NDArray[np.bool_]]] = field(default_factory=list)
+
+    def imbalance(self) -> float:
+        """Relative difference of the energy given and rubbed away over the push (traced only)."""
+        return abs(self.given - self.taken) / self.given if self.given > 0 else math.nan
 
 
 class RigidEngine:
@@ -78,6 +84,7 @@ class _Run:
         self.scene.add_pusher(self.advance - problem.travel)
         #: an active disk meets nothing unseen between two looks, even at eight times the pusher's speed
         self.margin = 8 * speed * settings.dt * settings.every + 0.01 * self.unit
+        self.sound = (problem.poses, self.advance, 0)
         self._note(0.0)
 
     def _free_run(self) -> float:
@@ -107,9 +114,9 @@ class _Run:
         scene.reach_out(self.margin)
         start, way = self.advance, self.problem.stop - self.advance
         steps = math.ceil(way / (self.speed * dt) - 1e-9)
-        sound = (scene.poses.copy(), self.advance, 0)
-        if steps > 0:
-            scene.pusher.velocity = (way / (steps * dt), 0.0)  # a whole number of steps ends exactly there
+        pace = way / steps if steps else 0.0
+        speed = pace / dt
+        scene.pusher.velocity = (speed, 0.0)  # a whole number of steps ends exactly there
         done = 0
         while done < steps:
             count = min(every, steps - done)
@@ -120,14 +127,20 @@ class _Run:
             self.advance = start + way * (done / steps)
             self._look(previous, scene.read())
             overlap = scene.overlap()
-            if overlap > JAM * self.unit:
-                self._jam(sound)
+            if overlap > JAM * self.unit + 4 * pace:
+                self._jam()
                 return
             self.log.overlap = max(self.log.overlap, overlap)
-            if overlap <= SOUND * self.unit:
-                sound = (scene.poses.copy(), self.advance, len(self.log.falls))
-            self._note(scene.pusher_wrench()[0] / dt if self.trace else 0.0)
+            if overlap <= SOUND * self.unit + pace:
+                self.sound = (scene.poses.copy(), self.advance, len(self.log.falls))
+            if self.trace:
+                self._note(scene.pusher_impulse()[0] / dt)
+                given, taken = scene.powers((speed, 0.0))
+                self.log.given += given
+                self.log.taken += taken
         self._settle()
+        if scene.overlap() > SOUND * self.unit + scene.slop:
+            self._jam()  # at the very end of the way
 
     def _settle(self) -> None:
         scene, dt, every = self.scene, self.settings.dt, self.settings.every
@@ -169,15 +182,22 @@ class _Run:
             scene.remove(i)
         scene.reach_out(self.margin)
 
-    def _jam(self, sound: tuple[FloatArray, float, int]) -> None:
+    def _jam(self) -> None:
         """Back to the last state without crushing: there the pusher stood still."""
-        poses, self.advance, falls = sound
+        scene = self.scene
+        poses, self.advance, falls = self.sound
         self.jammed = True
         for i, _, _ in self.log.falls[falls:]:
-            self.scene.standing[i] = True
+            scene.standing[i] = True
         del self.log.falls[falls:]
-        self.scene.poses = poses
-        self.scene.pusher.position = (self.advance - self.problem.travel, 0.0)
+        scene.poses = poses.copy()
+        separate(scene.poses, scene.radii, scene.standing, self.problem.walls)
+        for _ in range(100):  # the pusher gives way to the disks, not they to it
+            lap = scene.reach(self.advance - self.problem.travel)
+            if lap <= 0:
+                break
+            self.advance -= lap
+        scene.pusher.position = (self.advance - self.problem.travel, 0.0)
         self._note(0.0)
 
     def _note(self, force: float) -> None:
@@ -218,7 +238,7 @@ def _result(
         poses=poses,
         advance=run.advance,
         jammed=run.jammed,
-        certificate=Certificate(overlap=run.log.overlap, steps=run.log.steps),
+        certificate=Certificate(overlap=run.log.overlap, power=run.log.imbalance(), steps=run.log.steps),
         engine=RigidEngine.name,
         accuracy=accuracy,
         trace=_trace(run, mirrored) if run.trace else None,

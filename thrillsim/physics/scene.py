@@ -7,6 +7,11 @@ pymunk habits that this file answers for:
 * Dry friction on the board is one `PivotJoint` per contact point, its `max_force` the friction
   coefficient times that point's share of the normal force; together they slide and spin like the
   patch.  `max_bias = 0`, or the joints would pull every disk to where they were made.
+* Clamped impulses oppose (effective mass times slip), and a point off the centre is lighter along its
+  circle than across it: left so, a sliding ring feels 7 % too little force and up to 30 % too little
+  torque.  So the joints hang on a *shadow*: a body too heavy to move, its spin locked, with the
+  disk's inertia and each anchor turned by 90 degrees.  It adds to the effective mass just what makes
+  it the same in every direction; friction then opposes the slip itself and dissipates the most.
 * Removing a body leaves its shapes and joints behind; `remove` takes all of them.
 * A disk that nothing has come near cannot move (the tilt is well below friction), so it enters the
   space only when an active disk or the pusher is about to reach it.
@@ -27,6 +32,7 @@ from thrillsim.board.types import FloatArray
 from thrillsim.physics.pressure import MAX_PANELS, MIN_PER_ARC, balance_shares, patch_points, radial_rule
 from thrillsim.physics.problem import Problem
 
+HEAVY = 1e6  #: mass of a shadow in units of its disk's: it stays where it is
 MOVED = 1e-3  #: mm from its starting place from which on a disk may fall
 
 
@@ -73,6 +79,8 @@ class Scene:
         self._bodies: list[pymunk.Body | None] = [None] * n
         self._shapes: list[pymunk.Circle | None] = [None] * n
         self._joints: list[list[pymunk.PivotJoint]] = [[] for _ in range(n)]
+        self._shadows: list[pymunk.Body | None] = [None] * n
+        self._locks: list[list[pymunk.Constraint]] = [[] for _ in range(n)]
         self._judged_at = np.full((n, 3), math.inf)  # pose at which support was last looked at
         self._spread_at = np.full((n, 3), math.inf)  # pose for which the shares were last found
         size = MAX_PANELS * max(4, settings.points // 4) * (settings.points + MIN_PER_ARC)
@@ -110,7 +118,7 @@ class Scene:
         at = self.pusher.position.x if x is None else x
         return np.asarray(self.front + np.array([at, 0.0, at, 0.0]), dtype=np.float64)
 
-    def pusher_wrench(self) -> tuple[float, float]:
+    def pusher_impulse(self) -> tuple[float, float]:
         """Impulse of the last step that the disks got from the pusher, g·mm/s."""
         total = [0.0, 0.0]
 
@@ -135,6 +143,15 @@ class Scene:
         shape = pymunk.Circle(body, float(self.radii[i]))
         shape.friction = self._rim
         self.space.add(body, shape)
+        shadow = pymunk.Body(HEAVY * load.mass, load.inertia)
+        shadow.angle = angle
+        locks: list[pymunk.Constraint] = [pymunk.GearJoint(self.space.static_body, shadow, angle, 1.0)]
+        if self.space.gravity != (0.0, 0.0):
+            locks.append(pymunk.PivotJoint(self.space.static_body, shadow, (0, 0), (0, 0)))
+        for lock in locks:
+            lock.max_bias = 0.0
+        self.space.add(shadow)
+        self._shadows[i], self._locks[i] = shadow, locks
         self._bodies[i], self._shapes[i] = body, shape
         self.active.append(i)
         self.spread(i)
@@ -142,16 +159,18 @@ class Scene:
     def remove(self, i: int) -> None:
         """Disk i fell: all its parts leave."""
         self.standing[i] = False
-        body, shape = self._bodies[i], self._shapes[i]
-        if body is not None and shape is not None:
-            self.space.remove(*self._joints[i], shape, body)
-            self._bodies[i], self._shapes[i], self._joints[i] = None, None, []
+        body, shape, shadow = self._bodies[i], self._shapes[i], self._shadows[i]
+        if body is not None and shape is not None and shadow is not None:
+            self.space.remove(*self._joints[i], *self._locks[i], shape, body, shadow)
+            self._bodies[i], self._shapes[i], self._shadows[i] = None, None, None
+            self._joints[i], self._locks[i] = [], []
             self.active.remove(i)
 
     def spread(self, i: int) -> None:
         """Hang the disk's normal force on the supported part of its patch."""
-        body = self._bodies[i]
+        body, shadow = self._bodies[i], self._shadows[i]
         assert body is not None
+        assert shadow is not None
         patch, load = self._patch[i], self.problem.loads[i]
         x, y, angle = self.poses[i].tolist()
         c, s = math.cos(angle), math.sin(angle)
@@ -167,18 +186,49 @@ class Scene:
         grip = board.friction.board * load.mass * board.gravity
         joints = self._joints[i]
         if len(joints) != count:
-            self.space.remove(*joints)
-            joints = [pymunk.PivotJoint(self.space.static_body, body, (0, 0), (0, 0)) for _ in range(count)]
+            self.space.remove(*joints, *(self._locks[i] if joints else ()))
+            joints = [pymunk.PivotJoint(shadow, body, (0, 0), (0, 0)) for _ in range(count)]
             for joint in joints:
                 joint.max_bias = 0.0
-            self.space.add(*joints)
+            self.space.add(*joints, *self._locks[i])  # the lock last: it has the last word
             self._joints[i] = joints
         for joint, (px, py), share in zip(
             joints, self._points[:count].tolist(), self._shares[:count].tolist(), strict=True
         ):
-            joint.anchor_b = (c * px + s * py, c * py - s * px)
+            bx, by = c * px + s * py, c * py - s * px
+            joint.anchor_b = (bx, by)
+            joint.anchor_a = (load.dy - by, bx - load.dx)
             joint.max_force = grip * share
+        shadow.angle = angle
         self._spread_at[i] = self.poses[i]
+
+    def powers(self, velocity: tuple[float, float]) -> tuple[float, float]:
+        """Power that went in and power that friction took in the last step, g·mm²/s³ (nW).
+
+        In: the pusher, moving with `velocity` (mm/s), and the tilt.  Taken: contact points on the
+        board, and slip between rims and at pusher and rails.
+        """
+        dt = self.settings.dt
+        given = sum(a * b for a, b in zip(self.pusher_impulse(), velocity, strict=True)) / dt
+        taken = 0.0
+        pull = self.space.gravity
+
+        def rub(arbiter: pymunk.Arbiter, body: pymunk.Body) -> None:
+            nonlocal taken
+            if arbiter.bodies[0] is body:  # each contact once; a rail or the pusher always comes second
+                at = arbiter.contact_point_set.points[0].point_a
+                other = arbiter.bodies[1]
+                slip = other.velocity_at_world_point(at) - body.velocity_at_world_point(at)
+                taken -= arbiter.total_impulse.dot(slip) / dt
+
+        for i in self.active:
+            body = self._bodies[i]
+            assert body is not None
+            given += self.problem.loads[i].mass * pull.dot(body.velocity)
+            for joint in self._joints[i]:
+                taken += joint.max_force * body.velocity_at_local_point(joint.anchor_b).length
+            body.each_arbiter(rub, body)
+        return given, taken
 
     def push_aside(self, i: int, fx: float, fy: float, torque: float) -> None:
         """Force (g·mm/s²) at the centre of mass and torque on disk i during the next step."""
@@ -279,10 +329,17 @@ class Scene:
             gap = np.hypot(x[:, None] - x, y[:, None] - y) - r[:, None] - r
             np.fill_diagonal(gap, math.inf)
             worst = max(worst, -float(gap.min()))
-        for walls in (self.problem.walls, self.front_now()):
-            if len(walls) and len(index):
-                worst = max(worst, float((r[:, None] - wall_distance(x, y, walls)).max()))
-        return worst
+        if len(self.problem.walls) and len(index):
+            worst = max(worst, float((r[:, None] - wall_distance(x, y, self.problem.walls)).max()))
+        return max(worst, self.reach(self.pusher.position.x))
+
+    def reach(self, at: float) -> float:
+        """How deep the pusher with its front at x = `at` reaches into a standing disk, mm; <= 0: clear."""
+        index = np.flatnonzero(self.standing)
+        if not len(self.front) or not len(index):
+            return 0.0
+        distance = wall_distance(self.poses[index, 0], self.poses[index, 1], self.front_now(at))
+        return float((self.radii[index][:, None] - distance).max())
 
     def standing_index(self) -> NDArray[np.intp]:
         """Indices of the disks that still stand."""
