@@ -20,7 +20,8 @@ def test_a_few_trials_of_every_scenario(name: str, tmp_path: Path) -> None:
     rows = read_trials(tmp_path).to_pylist()
     prices = {kind.name: kind.price for kind in plan.board.kinds}
     for row in rows:
-        assert not row["jammed"]
+        if row["yaw"] == 0:
+            assert row["jammed"] == (row["advance"] < plan.board.pusher.travel)
         # THR-16, THR-27: the price of what fell, double under the weight
         assert row["cost"] == sum(prices[f["disk"]] * (2 if f["weighted"] and f["during"] == "push" else 1)
                                   for f in row["fallen"])  # fmt: skip
