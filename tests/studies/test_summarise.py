@@ -113,7 +113,8 @@ def test_falls_are_counted_along_the_edge_they_fell_over() -> None:
 
 def test_the_curve_of_a_design_with_few_places_is_exact() -> None:
     plan = plan_of(
-        "[push]\ndisk = ['big', 'medium']\nplacement = 'points'\npoints = [[-30, -80], [-30, 80]]\n[noise]\ny = 1"
+    places = "placement = 'points'\npoints = [[-30, -80], [-30, 80]]"
+    plan = plan_of(f"[push]\ndisk = ['big', 'medium']\n{places}\n[noise]\ny = 1")
     )
     every, big, medium = summary_of(ROWS, plan).curves
     assert (every.disk, big.disk, medium.disk) == (None, "big", "medium")
