@@ -60,14 +60,14 @@ def test_a_broken_off_match_goes_on(tmp_path: Path) -> None:
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     run_match(two, 6, out=whole)
 
-    class Killed(Exception):
+    class KilledError(Exception):
         pass
 
     def kill(done: int, of: int) -> None:
         if done == 3:
-            raise Killed
+            raise KilledError
 
-    with pytest.raises(Killed):
+    with pytest.raises(KilledError):
         run_match(two, 6, out=broken, progress=kill)
     assert len(list((broken / "games").glob("*.jsonl"))) == 3
     (broken / "games" / "000004.99.part").write_bytes(b"half a ga")  # what a kill in mid-write leaves

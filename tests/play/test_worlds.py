@@ -20,10 +20,11 @@ from thrillsim.games.thrill import (
     Table,
     Thrill,
 )
+from thrillsim.games.thrill.rows import layout_of
 from thrillsim.physics import Push, push
 from thrillsim.play.record import encode, header, replay
 from thrillsim.play.table import play
-from thrillsim.play.worlds import RECORDED, PhysicalWorld, TableWorld, layout_of, world_by_name
+from thrillsim.play.worlds import RECORDED, PhysicalWorld, TableWorld, world_by_name
 from thrillsim.players.random import Random
 
 WORLD = PhysicalWorld(accuracy="draft")
@@ -130,7 +131,7 @@ def test_worlds_by_name() -> None:
 
 
 def test_the_table_of_recorded_pushes() -> None:
-    """Sixteen rows; the mean cost and the share of clean pushes are those that the rule sheet's study gives."""
+    """Sixteen rows; mean cost and share of clean pushes as a density study of the board gives them."""
     cost = [3 * big + 2 * medium + small for big, medium, small in RECORDED]
     assert len(RECORDED) == 16
     assert sum(c == 0 for c in cost) / 16 == pytest.approx(0.4, abs=0.05)

@@ -15,6 +15,7 @@ import numpy as np
 
 from thrillsim.errors import InputError
 from thrillsim.games.protocol import sample
+from thrillsim.games.thrill.rows import layout_of, rows_of
 from thrillsim.games.thrill.types import (
     KIND_OF,
     KINDS,
@@ -33,7 +34,7 @@ from thrillsim.games.thrill.types import (
 from thrillsim.play.table import World
 
 if TYPE_CHECKING:
-    from thrillsim.board import Board, Layout
+    from thrillsim.board import Board
     from thrillsim.physics import Accuracy
 
 Falls = tuple[int, int, int]
@@ -215,20 +216,6 @@ class PhysicalWorld:
 
     def _turn(self, request: Turning) -> Turned:  # noqa: ARG002
         raise InputError("turning the board is not known to this world", key="rotation")
-
-
-def layout_of(rows: Sequence[Row]) -> Layout:
-    """The layout of the rows, in their order."""
-    from thrillsim.board import Layout
-
-    x, y, angle = ([row[i] for row in rows] for i in (1, 2, 3))
-    return Layout([KIND_OF[row[0]] for row in rows], x, y, angle)
-
-
-def rows_of(numbers: Sequence[int], layout: Layout) -> tuple[Row, ...]:
-    """The rows of a layout whose disks have these numbers."""
-    poses = zip(layout.x.tolist(), layout.y.tolist(), layout.angle.tolist(), strict=True)
-    return tuple((number, x, y, angle) for number, (x, y, angle) in zip(numbers, poses, strict=True))
 
 
 def world_by_name(name: str) -> TableWorld | PhysicalWorld:

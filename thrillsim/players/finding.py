@@ -32,7 +32,8 @@ def resolve(spec: str, game: str) -> str:
     InputError
         If nobody is called that.
     """
-    if spec in listed(game):
+    if spec.partition("@")[0] in listed(game):
+        make(spec, game)
         return spec
     where = spec if ":" in spec else plugged(spec)
     if where is None:

@@ -58,7 +58,7 @@ def names(game: str) -> tuple[str, ...]:
 
 
 def make(name: str, game: str) -> Player:
-    """A fresh built-in player.
+    """A fresh built-in player; ``name@argument`` hands the class a text (``planner@rigid``).
 
     Raises
     ------
@@ -66,8 +66,13 @@ def make(name: str, game: str) -> Player:
         If there is none of that name for this game.
     """
     players = listed(game)
-    if name not in players:
+    base, _, argument = name.partition("@")
+    if base not in players:
         raise InputError(f"no player {name!r} for {game}; there are {', '.join(players)}, or module:Class")
-    module, _, attribute = players[name].partition(":")
-    player: Player = getattr(import_module(module), attribute)()
+    module, _, attribute = players[base].partition(":")
+    kind = getattr(import_module(module), attribute)
+    try:
+        player: Player = kind(argument) if argument else kind()
+    except TypeError:
+        raise InputError(f"{base} takes no argument, got {argument!r}", key="players") from None
     return player

@@ -355,6 +355,7 @@ class Thrill(Game[State]):
             my_wager=wagers.get(seat),
             fallen=state.fallen,
             owed=state.owed,
+            cashed=state.cashed,
             eliminated=state.eliminated,
             history=state.history,
         )

@@ -360,6 +360,8 @@ class View(msgspec.Struct, frozen=True):
         Cards lying face down before each seat, once all have decided.
     my_wager
         The own ones.
+    cashed
+        Seats that exchanged small chips in this round (THR-A35).
     history
         The rounds so far, as all have seen them.
     """
@@ -386,5 +388,6 @@ class View(msgspec.Struct, frozen=True):
     my_wager: Wager | None
     fallen: tuple[Fallen, ...]
     owed: int
+    cashed: tuple[int, ...]
     eliminated: tuple[int, ...]
     history: tuple[Round, ...]
