@@ -112,10 +112,8 @@ def test_falls_are_counted_along_the_edge_they_fell_over() -> None:
 
 
 def test_the_curve_of_a_design_with_few_places_is_exact() -> None:
-    plan = plan_of(
     places = "placement = 'points'\npoints = [[-30, -80], [-30, 80]]"
     plan = plan_of(f"[push]\ndisk = ['big', 'medium']\n{places}\n[noise]\ny = 1")
-    )
     every, big, medium = summary_of(ROWS, plan).curves
     assert (every.disk, big.disk, medium.disk) == (None, "big", "medium")
     assert every.y == every.low_y == every.high_y == (-80.0, 80.0)
