@@ -75,6 +75,7 @@ def made_summary(
     board: Board | None = None,
     falls: bool = True,
     weight: bool = False,
+    scenario: str = "The opening position",
 ) -> Summary:
     """A study with `n` made-up trials; without `falls` nothing ever fell."""
     board = board or default_board()
@@ -120,7 +121,7 @@ def made_summary(
         )
     top = int(cost.max())
     return Summary(
-        scenario="The opening position",
+        scenario=scenario,
         scenario_hash="0",
         seed=3,
         trials=n,

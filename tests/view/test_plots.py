@@ -142,6 +142,9 @@ STUDIES = {
     "front only": {"board": front_only_board()},
     "reference": {"board": reference_board()},
     "rounded": {"board": load_board(ROUNDED)},
+    "long title": {
+        "scenario": "What if somebody pushed in any disk of the reserve anywhere and did so again " * 2
+    },
 }
 
 

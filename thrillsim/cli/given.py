@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 #: mm: a layout from a file may overlap by so much, since people round; the engines part such disks
 ROUNDING = 0.01
+PICTURES = (".png", ".svg", ".pdf")
 
 
 def board_given(name: str) -> Board:
@@ -40,6 +41,12 @@ def layout_given(board: Board, file: Path | None, seed: int | None) -> Layout:
         return Layout.from_json(board, text).check(board, tolerance=ROUNDING)
     except InputError as error:
         raise error.located(str(file)) from None
+
+
+def check_picture(path: Path | None) -> None:
+    """Refuse a picture's name before any work is done for it."""
+    if path is not None and path.suffix.lower() not in PICTURES:
+        raise InputError(f"must end in {', '.join(PICTURES)}, got {path.name!r}", key="--picture")
 
 
 def write(path: Path, text: str) -> None:

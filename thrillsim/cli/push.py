@@ -76,10 +76,11 @@ def command(
 
     Numbers in the table and in the picture are the disks' places in the layout; the new disk is the last.
     """
-    from thrillsim.cli.given import board_given, layout_given, write
+    from thrillsim.cli.given import board_given, check_picture, layout_given, write
     from thrillsim.physics import DEFAULT_ENGINE, Push, WeightOn
     from thrillsim.physics import push as push_disk
 
+    check_picture(picture)
     table = board_given(board)
     lying = layout_given(table, layout, opening)
     weight = None if weight_on is None else WeightOn(weight_on, weight_dx, weight_dy)

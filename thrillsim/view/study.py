@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -193,6 +194,7 @@ def _costs(ax: Axes, summary: Summary) -> None:
             0.98, 0.95, f"rarely up to {most}", transform=ax.transAxes, ha="right", va="top", fontsize=SMALL
         )
     ax.set_xticks(x if len(x) < 12 else x[::2])
+    ax.set_xlim(-0.7, max([3, *x]) + 0.7)
     ax.set_ylim(bottom=0)
     ax.set_xlabel("cost of a push (chips); 0: nothing fell")
     ax.set_ylabel("share of pushes (%)")
@@ -261,16 +263,15 @@ def plot_study(summary: Summary) -> Figure:
         )
         title(panels[2], "Which disk to push in")
     trials = f"{summary.trials:,}".replace(",", "\u2009")
-    figure.suptitle(
-        f"{summary.scenario}: {trials} pushes on board “{board.name}”\n"
+    what = (
         f"at least one disk falls in {percent(summary.any_fell)}; a push costs {number(summary.cost)} chips"
-        f"  (brackets, bands and whiskers: {100 * summary.confidence:.3g} % intervals)",
-        fontsize=NORMAL + 2,
-        ha="left",
-        x=0.01,
-        color=INK,
-        linespacing=1.4,
     )
+    lines = [
+        f"{summary.scenario}: {trials} push{'es' if summary.trials > 1 else ''} on board “{board.name}”",
+        f"{what}  (brackets, bands and whiskers: {100 * summary.confidence:.3g} % intervals)",
+    ]
+    head = "\n".join(textwrap.fill(line, 120) for line in lines)
+    figure.suptitle(head, fontsize=NORMAL + 2, ha="left", x=0.01, color=INK, linespacing=1.4)
     legend_at_foot(
         figure, [*kind_handles(board), new_disk_handle("new disk of the first push"), *edge_handles(board)], 7
     )
