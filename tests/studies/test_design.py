@@ -72,10 +72,8 @@ def test_uniform_placement_on_a_tapered_surface_stays_on_it() -> None:
 
 
 def test_lists_and_grids_are_taken_in_turn() -> None:
-    one = design(
-        FIXED
-        + "[push]\ndisk = ['big', 'small']\nplacement = 'points'\npoints = [[-30, 0], [-30, 40]]\n[noise]\nyaw = 0.01"
-    )
+    places = "placement = 'points'\npoints = [[-30, 0], [-30, 40]]\n"
+    one = design(FIXED + f"[push]\ndisk = ['big', 'small']\n{places}[noise]\nyaw = 0.01")
     got = [(t.kind, t.aim[1]) for t in (one.trial(k) for k in range(6))]
     assert got == [(0, 0), (2, 0), (0, 40), (2, 40), (0, 0), (2, 0)]
 
