@@ -151,7 +151,7 @@ def test_openings_that_cannot_fit_are_refused_with_their_packing() -> None:
     with pytest.raises(InputError, match=r"^disks: 28 disks at packing 0\.849 found no place"):
         opening(tight, 0)
     narrow = rectangular_board(depth=40.0, width=800.0)
-    with pytest.raises(InputError, match="no room on the playing surface for one disk of kind big"):
+    with pytest.raises(InputError, match=r"packing 0\.596: the playing surface has no room even for one big"):
         opening(narrow, 0)
 
 

@@ -65,7 +65,10 @@ def opening(board: Board, rng: np.random.Generator | int) -> Layout:
         )
     walls = _Walls(board.playing)
     for _ in range(STARTS):
-        start = _scatter(board, walls, kind, radius, generator)
+        start, homeless = _scatter(walls, radius, generator)
+        if homeless is not None:
+            name = board.kinds[kind[homeless]].name
+            raise InputError(f"{crowd}: the playing surface has no room even for one {name}", key="disks")
         found = _relax(start, radius, walls)
         if found is not None:
             return Layout(kind, found[:, 0], found[:, 1])
@@ -177,23 +180,23 @@ class _Walls:
         return move, max(0.0, float(lap.max()))
 
 
-def _scatter(
-    board: Board, walls: _Walls, kind: NDArray[np.intp], radius: FloatArray, rng: np.random.Generator
-) -> FloatArray:
-    """(n, 2) independent uniform centres with the whole disk on the surface; disks may overlap."""
-    point = np.empty((len(kind), 2))
-    missing = np.arange(len(kind))
+def _scatter(walls: _Walls, radius: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, int | None]:
+    """(n, 2) independent uniform centres with the whole disk on the surface; disks may overlap.
+
+    Also the index of a disk that found no place in 1000 throws, or None.
+    """
+    point = np.empty((len(radius), 2))
+    missing = np.arange(len(radius))
     for _ in range(1000):
         if not len(missing):
-            return point
+            return point, None
         r = radius[missing, None]
         low, high = walls.low + r, walls.high - r
         trial = low + rng.random((len(missing), 2)) * np.maximum(high - low, 0.0)
         point[missing] = trial
         clear = walls.nearest(trial)[1].min(axis=1) >= radius[missing] - 1e-9
         missing = missing[~(clear & walls.inside(trial))]
-    name = board.kinds[kind[missing[0]]].name
-    raise InputError(f"there is no room on the playing surface for one disk of kind {name}", key="disks")
+    return point, int(missing[0]) if len(missing) else None
 
 
 def _relax(point: FloatArray, radius: FloatArray, walls: _Walls) -> FloatArray | None:
