@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from tests.games import golden
 from tests.games.thrill_script import FALL, GAME, NONE, STAY, Hand
 from thrillsim.bidding import Sealed
 from thrillsim.games.protocol import Act
@@ -174,3 +175,11 @@ def test_views_do_tell_what_may_be_known() -> None:
     view = GAME.view(hand.state, 2)
     assert (view.chips, view.bids, view.wagered, view.my_wager) == (7, (1, 2, 3), (1, 1, 0), NONE)
     assert KIND_OF[view.shown or 0] == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("thrill", Options()), ("thrill_variant", Options(variant=True, cash_in="manual", rotation=True))],
+)
+def test_playthrough(name: str, options: Options) -> None:
+    golden.check(name, golden.playthrough(GAME, options, [Random() for _ in range(3)], 12, TableWorld()))
