@@ -54,7 +54,7 @@ def test_a_study_prints_its_tables_and_leaves_picture_summary_and_trials(
     for name in ("study.png", "study.svg", "summary.json"):
         assert (folder / name).stat().st_size > 1000
         assert str(folder / name) in out
-    assert "results/s/trials-*.parquet (20 rows in 2 files)" in out
+    assert "results/s/trials-*.parquet (20 rows, 2 parts)" in out
     assert max(len(line) for line in out.splitlines()) <= 100
     assert err.splitlines()[0].startswith("20 trials run in ")
     assert Summary.from_json((folder / "summary.json").read_bytes()) == summary

@@ -136,7 +136,7 @@ def _print(summary: Summary, store: Store, pictures: list[Path]) -> None:
     files = {
         "picture": ", ".join(str(path) for path in pictures),
         "summary": store.folder / SUMMARY,
-        "trials": f"{store.folder}/trials-*.parquet ({summary.trials} rows in {parts} files)",
+        "trials": f"{store.folder}/trials-*.parquet ({summary.trials} rows, {parts} parts)",
     }
     for key, value in files.items():
         typer.echo(f"{key:<8} {value}")

@@ -43,6 +43,15 @@ def interval(estimate: Estimate, digits: int = 3) -> str:
     return f"{estimate.low:.{digits}f} … {estimate.high:.{digits}f}"
 
 
+def with_bounds(estimate: Estimate) -> str:
+    """value [low, high]; the value alone where there is no interval."""
+    if estimate.value is None:
+        return "–"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.2f}"
+    return f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"
+
+
 def with_margin(estimate: Estimate) -> str:
     """value ± half width; the value alone where there is no interval."""
     if estimate.value is None:
@@ -76,13 +85,13 @@ def _main(summary: Summary, level: str) -> Table:
 
 
 def _sizes(summary: Summary) -> Table:
-    table = _table("By size", "", "any falls", "per push", "each one", "pushed in", "then cost")
+    table = _table("By size", "", "any falls", "per push", "each disk", "pushes", "then cost")
     placed = {row.disk: row for row in summary.placed}
     for row in summary.kinds:
         given = placed.get(row.disk)
         table.add_row(
             row.disk,
-            with_margin(row.any_fell),
+            with_bounds(row.any_fell),
             with_margin(row.fell),
             number(row.share),
             "0" if given is None else str(given.cost.n),
