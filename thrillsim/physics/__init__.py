@@ -40,7 +40,7 @@ __all__ = [
     "push_many",
 ]
 
-ENGINES = ("rigid",)
+ENGINES = ("rigid", "quasistatic")
 DEFAULT_ENGINE = "rigid"
 
 
@@ -58,6 +58,10 @@ def engine_by_name(name: str | Engine) -> Engine:
         from thrillsim.physics.rigid import RigidEngine
 
         return RigidEngine()
+    if name == "quasistatic":
+        from thrillsim.physics.quasistatic.engine import QuasistaticEngine
+
+        return QuasistaticEngine()
     raise InputError(f"must be one of {', '.join(ENGINES)}, got {name!r}", key="engine")
 
 

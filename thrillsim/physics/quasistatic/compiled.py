@@ -1,0 +1,40 @@
+"""Compiled twins of the plain scalar functions of other rooms (support rule, pressure): one source, two speeds.
+
+Those rooms stay free of the compiler, so that importing a board is instant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType, ModuleType
+from typing import Any
+
+from numba import njit
+
+from thrillsim.board import support
+from thrillsim.physics import pressure
+
+#: how everything here is compiled: kept on disk, without the interpreter's lock, 1/0 is inf as in NumPy
+jit = njit(cache=True, nogil=True, error_model="numpy")
+
+_twins: dict[str, Any] = {}
+
+
+def _compile(module: ModuleType, names: tuple[str, ...]) -> None:
+    """Compile functions of `module`, callees first: each sees the compiled twins instead of the plain ones."""
+    for name in names:
+        plain: FunctionType = getattr(module, name)
+        twin = FunctionType(plain.__code__, {**plain.__globals__, **_twins}, name, plain.__defaults__)
+        twin.__module__ = plain.__module__
+        twin.__qualname__ = name
+        _twins[name] = jit(twin)
+
+
+_compile(support, ("inside", "edge_distance", "circle_crossings", "supported_arcs", "support_margin"))
+_compile(pressure, ("arc_points", "patch_points", "balance_shares"))
+
+inside: Callable[..., Any] = _twins["inside"]
+edge_distance: Callable[..., Any] = _twins["edge_distance"]
+support_margin: Callable[..., Any] = _twins["support_margin"]
+patch_points: Callable[..., Any] = _twins["patch_points"]
+balance_shares: Callable[..., Any] = _twins["balance_shares"]

@@ -1,0 +1,243 @@
+"""The quasi-static engine behind the common interface: prepares arrays, runs the compiled kernel, reads the answer.
+
+One workspace per thread and size; the kernel releases the interpreter's lock, so threads scale.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from thrillsim.board import Board, Layout
+from thrillsim.board.types import FloatArray
+from thrillsim.physics.pressure import radial_rule
+from thrillsim.physics.quasistatic import kernel, options, state
+from thrillsim.physics.quasistatic.patch import ANNULUS, RING, SOLID
+from thrillsim.physics.types import Accuracy, Certificate, Fall, Push, PushResult, Trace, price
+
+SHAPES = {"ring": RING, "disk": SOLID, "annulus": ANNULUS}
+TRACE_ROWS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Numerical settings of one named accuracy.
+
+    Parameters
+    ----------
+    step
+        Longest pusher advance per step, mm.
+    soft
+        Gaps up to this (mm) are closed inside a step; wider ones end the step where they close.
+    points
+        Points per circle of an unevenly loaded patch.
+    """
+
+    step: float
+    soft: float
+    points: int
+
+
+SETTINGS: dict[Accuracy, Settings] = {
+    "draft": Settings(step=2.0, soft=0.02, points=16),
+    "standard": Settings(step=1.0, soft=0.005, points=24),
+    "fine": Settings(step=0.25, soft=0.001, points=48),
+}
+TOLERANCE = 1e-9  #: residual at which a step counts as solved
+SNAP = 2e-4  #: mm; smaller gaps of loaded neighbours count as closed
+
+
+@lru_cache(maxsize=32)
+def features_of(board: Board, yaw: float) -> tuple[FloatArray, float, float]:
+    """Walls and pusher outline as kernel features, the pusher's foremost x at advance 0, and its whole advance."""
+    segments: list[tuple[float, ...]] = [(*wall, 0.0) for wall in board.walls.tolist()]
+    pusher = board.pusher
+    front = [(dx - pusher.travel, y) for dx, y in pusher.profile()]
+    half, rear = pusher.width / 2, -pusher.travel - pusher.depth
+    corners = [*front, (rear, half), (rear, -half)]
+    if yaw:
+        cos, sin = math.cos(yaw), math.sin(yaw)
+        x0 = -pusher.travel
+        corners = [(x0 + cos * (x - x0) - sin * y, sin * (x - x0) + cos * y) for x, y in corners]
+    foremost = max(x for x, _ in corners)
+    # the board's inside lies left of a wall; disks lie left of the pusher's outline taken clockwise
+    clockwise = corners[::-1]
+    for (x1, y1), (x2, y2) in zip(clockwise, clockwise[1:] + clockwise[:1], strict=True):
+        segments.append((x1, y1, x2, y2, 1.0))
+    rows = [(0.0, *s, -1.0, -1.0) for s in segments]
+    ends: dict[tuple[float, float, float], list[int]] = {}
+    for index, (x1, y1, x2, y2, moves) in enumerate(segments):
+        ends.setdefault((x1, y1, moves), []).append(index)
+        ends.setdefault((x2, y2, moves), []).append(index)
+    for (x, y, moves), owners in ends.items():
+        a, b = (owners + [-1])[:2]
+        rows.append((1.0, x, y, x, y, moves, float(a), float(b)))
+    return np.array(rows, dtype=np.float64).reshape(-1, 8), foremost, -foremost
+
+
+_local = threading.local()
+
+
+def workspace(n: int, points: int) -> state.Workspace:
+    """This thread's workspace for n disks."""
+    spaces: dict[tuple[int, int], state.Workspace] = _local.__dict__.setdefault("spaces", {})
+    if (n, points) not in spaces:
+        if len(spaces) > 16:
+            spaces.clear()
+        spaces[n, points] = state.Workspace(n, points)
+    return spaces[n, points]
+
+
+class QuasistaticEngine:
+    """The limit of slow pushing, solved to a residual that every result reports."""
+
+    name = "quasistatic"
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self._settings = settings
+
+    def run(
+        self, board: Board, before: Layout, push: Push, *, accuracy: Accuracy = "standard", trace: bool = False
+    ) -> PushResult:
+        """Carry out a push that is known to be legal; see `thrillsim.physics.push`."""
+        settings = self._settings or SETTINGS[accuracy]
+        n = len(before)
+        ring_only = all(k.contact.shape == "ring" for k in board.kinds)
+        nodes, node_weights = radial_rule(max(4, settings.points // 4))
+        points = settings.points + 16 if ring_only else 8 * len(nodes) * (settings.points + 3)
+        space = workspace(n, points)
+        features, foremost, stop = features_of(board, push.yaw)
+        opts = self._options(board, settings, foremost, stop)
+        _fill(space, board, before, push)
+        rows = np.zeros((TRACE_ROWS if trace else 0, n + 1, 4))
+        falls = np.zeros((n, 4))
+        report = np.zeros(options.REPORT)
+        kernel.run_push(
+            space.D, space.DI, space.P, space.C, space.CI, space.M, space.S, space.SI, space.lists,
+            board.outline, features, opts, nodes, node_weights, space.store, space.weights, space.shares,
+            falls, rows, report,
+        )  # fmt: skip
+        return self._result(board, before, push, accuracy, space, falls, report, rows if trace else None)
+
+    def _options(self, board: Board, settings: Settings, foremost: float, stop: float) -> FloatArray:
+        friction = board.friction
+        opts = np.zeros(options.OPTIONS)
+        opts[options.STEP] = settings.step
+        opts[options.TOLERANCE] = TOLERANCE
+        opts[options.SNAP] = SNAP
+        opts[options.SOFT] = settings.soft
+        opts[options.STOP] = stop
+        opts[options.RIM_MU] = friction.rim
+        opts[options.PUSHER_MU] = friction.pusher
+        opts[options.RAIL_MU] = friction.rail
+        opts[options.CIRCLE] = settings.points
+        opts[options.FRONT] = foremost
+        return opts
+
+    def _result(
+        self,
+        board: Board,
+        before: Layout,
+        push: Push,
+        accuracy: str,
+        space: state.Workspace,
+        falls: FloatArray,
+        report: FloatArray,
+        rows: FloatArray | None,
+    ) -> PushResult:
+        """Read falls, poses and certificate back from the workspace."""
+        fallen = []
+        weighted = push.weight.disk if push.weight is not None else -1
+        for row in falls[: int(report[options.FALLS])]:
+            i = int(row[0])
+            kind = int(before.kind[i])
+            on = i == weighted
+            fallen.append(
+                Fall(i, kind, float(row[1]), float(row[2]), float(row[3]), "push", on, price(board, kind, weighted=on))
+            )
+        poses = space.D[:, state.POSE : state.POSE + 3].copy()
+        alive = space.DI[:, state.ALIVE] != 0
+        advance = float(report[options.ADVANCE])
+        if weighted >= 0 and alive[weighted]:
+            from thrillsim.physics.weight import falls_when_lifted
+
+            kind = int(before.kind[weighted])
+            x, y = float(poses[weighted, 0]), float(poses[weighted, 1])
+            if falls_when_lifted(board, kind, x, y):
+                fallen.append(Fall(weighted, kind, x, y, advance, "lift", False, price(board, kind)))
+                alive[weighted] = False
+        poses.flags.writeable = False
+        status = int(report[options.STATUS])
+        return PushResult(
+            board=board,
+            push=push,
+            before=before,
+            fallen=tuple(fallen),
+            layout=Layout(before.kind[alive], poses[alive, 0], poses[alive, 1], poses[alive, 2]),
+            poses=poses,
+            advance=advance,
+            jammed=status == options.JAMMED,
+            certificate=Certificate(
+                overlap=float(report[options.OVERLAP]),
+                force=float(report[options.FORCE_ERROR]),
+                complementarity=float(report[options.LAW_ERROR]),
+                power=float(report[options.POWER_ERROR]),
+                steps=int(report[options.STEPS]),
+                unconverged=int(report[options.UNCONVERGED]) + (status == options.STUCK),
+            ),
+            engine=self.name,
+            accuracy=accuracy,
+            trace=None if rows is None else self._trace(board, before, rows[: int(report[options.ROWS])]),
+        )
+
+    def _trace(self, board: Board, before: Layout, rows: FloatArray) -> Trace:
+        scale = board.friction.board * float(board.masses[before.kind].mean()) * board.gravity
+        return Trace(
+            advance=rows[:, 0, 0].copy(),
+            force=rows[:, 0, 1] * scale,
+            poses=rows[:, 1:, :3].copy(),
+            standing=rows[:, 1:, 3] > 0.5,
+        )
+
+
+def _fill(space: state.Workspace, board: Board, before: Layout, push: Push) -> None:
+    """Write disks, loads, weight and tilt of a push into the workspace."""
+    D, DI = space.D, space.DI
+    kind = before.kind
+    D[:] = 0.0
+    DI[:] = 0
+    D[:, state.POSE], D[:, state.POSE + 1], D[:, state.POSE + 2] = before.x, before.y, before.angle
+    D[:, state.RIM] = board.radii[kind]
+    table = _kind_table(board)
+    D[:, state.PATCH], D[:, state.HOLE] = table[kind, 0], table[kind, 1]
+    DI[:, state.SHAPE] = table[kind, 2]
+    DI[:, state.ALIVE] = 1
+    mass = board.masses[kind].copy()
+    unit = float(mass.mean())
+    arm = (0.0, 0.0)
+    if push.weight is not None:
+        i = push.weight.disk
+        share = board.weight.mass / (mass[i] + board.weight.mass)
+        arm = (share * push.weight.dx, share * push.weight.dy)
+        cos, sin = math.cos(before.angle[i]), math.sin(before.angle[i])
+        D[i, state.COM], D[i, state.COM + 1] = cos * arm[0] + sin * arm[1], cos * arm[1] - sin * arm[0]
+        mass[i] += board.weight.mass
+    D[:, state.LOAD] = mass / unit
+    if push.tilt != (0.0, 0.0):
+        pull = np.outer(mass, push.tilt) / (unit * board.friction.board)
+        D[:, state.PULL : state.PULL + 2] = pull
+        if push.weight is not None:  # the pull acts at the centre of mass
+            torque = arm[0] * pull[i, 1] - arm[1] * pull[i, 0]
+            D[i, state.PULL + 2] = torque / D[i, state.PATCH]
+
+
+@lru_cache(maxsize=32)
+def _kind_table(board: Board) -> FloatArray:
+    """Per kind: patch radius, inner / outer radius, shape code."""
+    return np.array(
+        [(k.contact.radius, k.contact.inner / k.contact.radius, SHAPES[k.contact.shape]) for k in board.kinds]
+    )

@@ -1,0 +1,346 @@
+"""A whole push, compiled: steps of the pusher with first contacts and edge crossings located exactly.
+
+    idle       nothing touches the pusher: advance to the first contact
+    step       solve; shorten the step to the first new contact or edge crossing inside it
+    fall       a disk whose support margin reached 0 is removed at once, the rest goes on
+"""
+
+from __future__ import annotations
+
+import math
+
+from thrillsim.physics.quasistatic.compiled import (
+    balance_shares,
+    edge_distance,
+    inside,
+    jit,
+    patch_points,
+    support_margin,
+)
+from thrillsim.physics.quasistatic.contacts import link, new_contacts, pusher_meeting, refresh
+from thrillsim.physics.quasistatic.law import contact_rates, gather_forces
+from thrillsim.physics.quasistatic.options import (
+    ADVANCE,
+    CALLS,
+    CIRCLE,
+    CUTS,
+    FALLS,
+    FORCE_ERROR,
+    INNER,
+    ITERATIONS,
+    JAMMED,
+    LAW_ERROR,
+    POWER_ERROR,
+    REPORT,
+    ROWS,
+    SOLVES,
+    STATUS,
+    STEP,
+    STEPS,
+    STOP,
+    STUCK,
+    TOLERANCE,
+    UNCONVERGED,
+)
+from thrillsim.physics.quasistatic.patch import RING, points_eval, symmetric
+from thrillsim.physics.quasistatic.solver import interior, newton
+from thrillsim.physics.quasistatic.state import (
+    A,
+    ALIVE,
+    COM,
+    COUNT,
+    DEPTH,
+    FEATURE,
+    FORCE,
+    GAP_RATE,
+    GAP_TERM,
+    GRAD,
+    HESS,
+    HOLE,
+    LAM,
+    LOAD,
+    MEMBER,
+    METRIC,
+    MOVING,
+    MU,
+    NORMAL,
+    ORDER,
+    PATCH,
+    POSE,
+    PULL,
+    PUSHER,
+    SHAPE,
+    SLIP_RATE,
+    UNEVEN,
+    VEL,
+)
+
+SHORTEST = 1e-6  #: mm; a step that must be shorter than this cannot be taken
+CROSSING = 1e-7  #: mm; how exactly an edge crossing is located
+JAM_FORCE = 1e6  #: contact force, in sliding resistances of a disk, beyond which the board is jammed
+
+
+@jit
+def load_patch(D, DI, P, outline, i, h, circle, nodes, node_weights, store, weights, shares):
+    """How the load of disk i spreads at mid-step: decides `UNEVEN`, and fills its points if it is."""
+    radius = D[i, PATCH]
+    cx, cy = D[i, COM], D[i, COM + 1]
+    x = D[i, POSE] + 0.5 * h * D[i, VEL]
+    y = D[i, POSE + 1] + 0.5 * h * D[i, VEL + 1]
+    if cx == 0.0 and cy == 0.0 and edge_distance(outline, x, y) >= radius:
+        DI[i, UNEVEN] = 0
+        return
+    DI[i, UNEVEN] = 1
+    angle = D[i, POSE + 2] + 0.5 * h * D[i, VEL + 2] / radius
+    inner = radius if DI[i, SHAPE] == RING else radius * D[i, HOLE]
+    count = patch_points(outline, x, y, radius, inner, circle, nodes, node_weights, store, weights)
+    cos, sin = math.cos(angle), math.sin(angle)
+    balance_shares(store, weights, count, cos * cx - sin * cy, sin * cx + cos * cy, shares)
+    for k in range(count):
+        P[i, k, 0] = store[k, 0] / radius
+        P[i, k, 1] = store[k, 1] / radius
+        P[i, k, 2] = shares[k]
+    DI[i, COUNT] = count
+
+
+@jit
+def margin_at(D, DI, outline, i, h):
+    """Support margin of disk i after moving for a step of length h at its present velocity, mm."""
+    radius = D[i, PATCH]
+    x = D[i, POSE] + h * D[i, VEL]
+    y = D[i, POSE + 1] + h * D[i, VEL + 1]
+    px, py = D[i, COM], D[i, COM + 1]
+    if px != 0.0 or py != 0.0:
+        angle = D[i, POSE + 2] + h * D[i, VEL + 2] / radius
+        cos, sin = math.cos(angle), math.sin(angle)
+        px, py = cos * px - sin * py, sin * px + cos * py
+    if edge_distance(outline, x, y) >= radius and inside(outline, x, y):
+        return radius - math.hypot(px, py)
+    inner = radius if DI[i, SHAPE] == RING else radius * D[i, HOLE]
+    return support_margin(outline, x, y, radius, inner, x + px, y + py)
+
+
+@jit
+def first_crossing(D, DI, outline, members, h):
+    """Earliest edge crossing of a moving disk inside the step.  Returns (fraction, disk, margin at the end)."""
+    cut, falling, depth = 2.0, -1, 0.0
+    for k in range(members):
+        i = DI[k, MEMBER]
+        if DI[i, MOVING] == 0:
+            continue
+        after = margin_at(D, DI, outline, i, h)
+        if after > 0.0:
+            continue
+        low, high = 0.0, 1.0
+        g_low, g_high = margin_at(D, DI, outline, i, 0.0), after
+        for _ in range(60):
+            if g_high >= -0.01 * CROSSING or high - low < 1e-13:
+                break
+            s = low + (high - low) * g_low / (g_low - g_high)
+            s = min(max(s, low + 0.02 * (high - low)), high - 0.02 * (high - low))
+            g = margin_at(D, DI, outline, i, s * h)
+            if g > 0.0:
+                low, g_low = s, g
+            else:
+                high, g_high = s, g
+        if high < cut:
+            cut, falling, depth = high, i, after
+    return cut, falling, depth
+
+
+@jit
+def account(D, DI, P, C, CI, features, members, active, h, advance, report, force_scale):
+    """Residuals and power of the accepted step; returns the force on the pusher along x (scaled)."""
+    contact_rates(D, C, CI, features, active, h, advance, True)
+    gather_forces(D, DI, C, CI, members, active)
+    dissipated = 0.0
+    for k in range(members):
+        i = DI[k, MEMBER]
+        if DI[i, MOVING] == 0:
+            continue
+        v0, v1, v2 = D[i, VEL], D[i, VEL + 1], D[i, VEL + 2]
+        size = math.sqrt(v0 * v0 + v1 * v1 + v2 * v2)
+        if size == 0.0:
+            continue
+        v0, v1, v2 = v0 / size, v1 / size, v2 / size
+        if DI[i, UNEVEN]:
+            points_eval(P, i, DI[i, COUNT], v0, v1, v2, D, GRAD, METRIC, HESS)
+        else:
+            _, fv, tq, _ = symmetric(DI[i, SHAPE], D[i, HOLE], math.sqrt(v0 * v0 + v1 * v1), abs(v2))
+            D[i, GRAD], D[i, GRAD + 1], D[i, GRAD + 2] = fv * v0, fv * v1, tq * v2
+        for j in range(3):
+            friction = D[i, LOAD] * D[i, GRAD + j]
+            report[FORCE_ERROR] = max(report[FORCE_ERROR], abs(D[i, FORCE + j] - friction) / force_scale)
+            dissipated += (friction - D[i, PULL + j]) * D[i, VEL + j]
+    thrust = 0.0
+    power = 0.0
+    law = report[LAW_ERROR]
+    for k in range(active):
+        c = CI[k, ORDER]
+        ln, lt, rn, rt = C[c, LAM], C[c, LAM + 1], C[c, GAP_RATE], C[c, SLIP_RATE]
+        law = max(law, -rn, min(abs(rn), abs(ln)), -ln / force_scale, (abs(lt) - C[c, MU] * ln) / force_scale)
+        if CI[c, A] == PUSHER:
+            thrust += ln * C[c, NORMAL] - lt * C[c, NORMAL + 1]
+        dissipated += abs(lt * rt)
+        power -= ln * C[c, GAP_TERM]  # work of closing small gaps, spread over the step
+    report[LAW_ERROR] = law
+    power += thrust
+    if thrust > 0.0:
+        report[POWER_ERROR] = max(report[POWER_ERROR], abs(power - dissipated) / thrust)
+    return thrust
+
+
+@jit
+def solve_step(D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, report):
+    """Newton, else the interior path polished by Newton.  Returns the residual."""
+    report[SOLVES] += 1
+    residual, iterations = newton(
+        D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, 12
+    )
+    report[ITERATIONS] += iterations
+    if residual <= tolerance:
+        return residual
+    for last_tau in (1e-3, 1e-5, 1e-7, 1e-9):
+        report[CALLS] += 1
+        tau, _, iterations = interior(
+            D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, last_tau
+        )
+        report[INNER] += iterations
+        if tau > last_tau:
+            break
+        for k in range(members):
+            i = DI[k, MEMBER]
+            if abs(D[i, VEL]) + abs(D[i, VEL + 1]) + abs(D[i, VEL + 2]) < 10.0 * last_tau:
+                D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
+        residual, iterations = newton(
+            D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, 20
+        )
+        report[ITERATIONS] += iterations
+        if residual <= tolerance:
+            return residual
+    return residual
+
+
+@jit
+def record(D, DI, rows, report, advance, thrust):
+    """One row of the trace."""
+    if report[ROWS] < len(rows):
+        t = int(report[ROWS])
+        rows[t, 0, 0], rows[t, 0, 1] = advance, thrust
+        for i in range(len(D)):
+            for j in range(3):
+                rows[t, 1 + i, j] = D[i, POSE + j]
+            rows[t, 1 + i, 3] = DI[i, ALIVE]
+        report[ROWS] += 1
+
+
+@jit
+def run_push(
+    D, DI, P, C, CI, M, S, SI, lists, outline, features, options, nodes, node_weights, store, weights, shares,
+    falls, rows, report,
+):  # fmt: skip
+    """Carry out one push on prepared arrays.
+
+    `falls` (n, 4) gets disk, x, y, advance in order; `rows` (t, n + 1, 4) the trace, if it has room.
+    """
+    n = len(D)
+    stop = options[STOP]
+    for k in range(REPORT):
+        report[k] = 0.0
+    force_scale = 0.0
+    for i in range(n):
+        force_scale = max(force_scale, D[i, LOAD])
+    advance = 0.0
+    thrust = 0.0
+    count = 0
+    short = 0
+    everything = True
+    while True:
+        record(D, DI, rows, report, advance, thrust)
+        if advance >= stop:
+            break
+        count = refresh(D, DI, C, CI, features, options, count, advance, everything, report)
+        everything = False
+        members, active = link(DI, CI, count)
+        if members == 0:
+            thrust = 0.0
+            everything = True
+            advance = pusher_meeting(D, DI, features, advance, stop)
+            continue
+        h = stop - advance
+        i = DI[0, MEMBER]
+        lone = members == 1 and active == 1 and features[CI[CI[0, ORDER], FEATURE], 0] == 0.0
+        if not lone or D[i, PULL] != 0.0 or D[i, PULL + 1] != 0.0:
+            h = min(h, options[STEP])
+        # what the last velocities would meet: most events are foreseen, and cost no second solution
+        fraction, count = new_contacts(D, DI, C, CI, features, options, count, h, advance)
+        members, active = link(DI, CI, count)
+        if fraction <= 1.0:
+            h = max(h * fraction, SHORTEST)
+        for i in range(n):
+            DI[i, MOVING] = 0
+            if DI[i, DEPTH] < 0:
+                D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
+        # solve; shorten until neither a new contact nor an edge crossing lies inside the step
+        halved = 0
+        falling = -1
+        solved = False
+        for _attempt in range(100):
+            for k in range(members):
+                load_patch(
+                    D, DI, P, outline, DI[k, MEMBER], h, int(options[CIRCLE]),
+                    nodes, node_weights, store, weights, shares,
+                )  # fmt: skip
+            residual = solve_step(
+                D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, options[TOLERANCE], report
+            )
+            solved = residual <= options[TOLERANCE]
+            if not solved:
+                if halved < 8 and h > SHORTEST:
+                    halved += 1
+                    h *= 0.25
+                    continue
+                break
+            fraction, more = new_contacts(D, DI, C, CI, features, options, count, h, advance)
+            if more > count:
+                count = more
+                members, active = link(DI, CI, count)
+            if fraction <= 1.0:
+                report[CUTS] += 1
+                h = max(h * fraction, SHORTEST)
+            elif fraction < 2.0:
+                pass
+            else:
+                cut, falling, depth = first_crossing(D, DI, outline, members, h)
+                if falling < 0 or depth >= -CROSSING:
+                    break
+                report[CUTS] += 1
+                h *= cut
+            solved = False
+        if not solved:
+            report[UNCONVERGED] += 1
+            largest = 0.0
+            for k in range(active):
+                largest = max(largest, C[CI[k, ORDER], LAM])
+            report[STATUS] = JAMMED if largest > JAM_FORCE else STUCK
+            break
+        thrust = account(D, DI, P, C, CI, features, members, active, h, advance, report, force_scale)
+        report[STEPS] += 1
+        for k in range(members):
+            i = DI[k, MEMBER]
+            if DI[i, MOVING]:
+                D[i, POSE] += h * D[i, VEL]
+                D[i, POSE + 1] += h * D[i, VEL + 1]
+                D[i, POSE + 2] += h * D[i, VEL + 2] / D[i, PATCH]
+        advance = advance + h if stop - advance - h > 1e-12 else stop
+        if falling >= 0:
+            t = int(report[FALLS])
+            falls[t, 0], falls[t, 1], falls[t, 2], falls[t, 3] = falling, D[falling, POSE], D[falling, POSE + 1], advance
+            report[FALLS] += 1
+            DI[falling, ALIVE] = 0
+        short = short + 1 if h < 1e-3 else 0
+        if short > 500:
+            report[STATUS] = STUCK
+            report[UNCONVERGED] += 1
+            break
+    report[ADVANCE] = advance

@@ -1,0 +1,12 @@
+"""Names of the numbers that go into and come out of the compiled kernel."""
+
+# what it reads
+(STEP, TOLERANCE, SNAP, SOFT, STOP, RIM_MU, PUSHER_MU, RAIL_MU, CIRCLE, FRONT) = range(10)
+OPTIONS = 10
+
+# what it reports
+(ADVANCE, STATUS, FALLS, OVERLAP, FORCE_ERROR, LAW_ERROR, POWER_ERROR, STEPS, UNCONVERGED, ROWS) = range(10)
+(CALLS, ITERATIONS, INNER, SOLVES, CUTS) = range(10, 15)  # for profiling
+REPORT = 15
+
+DONE, JAMMED, STUCK = 0, 1, 2

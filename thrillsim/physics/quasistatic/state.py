@@ -1,0 +1,96 @@
+"""The arrays the compiled engine works on, and the names of their columns.
+
+Few wide arrays instead of many narrow ones: the compiler passes every array of a call as
+eight numbers, and a disk's data lie together in memory.
+
+Index conventions: disk i = 0 ... n-1 (the new disk last); contact bodies are disk indices,
+`WALL` or `PUSHER`; body a < body b.  Positions in mm, rad; velocities per mm of pusher
+advance, the third component times the patch radius; forces in units of the mean sliding resistance.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+WALL = -1
+PUSHER = -2
+
+# columns of D, float (n, DISK_FLOATS)
+POSE = 0  #: x, y, angle at the start of the step
+RIM = 3  #: rim radius
+PATCH = 4  #: patch radius
+HOLE = 5  #: inner / outer radius of the patch
+LOAD = 6  #: mu_b W
+COM = 7  #: centre of mass of what stands on the patch, body frame (2)
+PULL = 9  #: outside force, board tilt (3)
+VEL = 12  #: velocity (3)
+FORCE = 15  #: contact force + pull (3)
+AXIS = 18  #: unit direction at which the metric is matched (3)
+MATCH = 21  #: the matched metric's two numbers for an evenly loaded patch
+GRAD = 23  #: friction force at the axis in units of the load (3)
+BASE = 26  #: velocity without contact forces (3)
+COMP = 29  #: compliance, 3 x 3 by rows
+METRIC = 38  #: matched metric of an uneven patch, 3 x 3
+HESS = 47  #: Hessian of the dissipation of an uneven patch, 3 x 3
+INV = 56  #: scratch, 3 x 3
+OLD = 65  #: force before an iteration (3)
+DISK_FLOATS = 68
+
+# columns of DI, int (n, DISK_INTS)
+ALIVE, SHAPE, UNEVEN, COUNT, MOVING, DEPTH, MEMBER, LISTED = range(8)
+DISK_INTS = 8
+
+# columns of C, float (m, CONTACT_FLOATS)
+EXCESS = 0  #: squared distance (plain distance to a segment) minus the target's, at step start
+GAP_TERM = 1  #: part of the gap rate that the velocities do not change
+NORMAL = 2  #: unit normal at mid-step, from a to b (2)
+LENGTH = 4  #: distance of the centres at mid-step; 0 for a segment
+GAP_RATE = 5
+SLIP_RATE = 6
+SIDE_RATE = 7  #: relative velocity of the centres along the tangent
+LAM = 8  #: normal and tangential force (2)
+BEFORE = 10  #: the same before an iteration (2)
+SLACK = 12
+MU = 13
+CONTACT_FLOATS = 14
+
+# columns of CI, int (m, CONTACT_INTS)
+A, B, FEATURE, STATE, ORDER = 0, 1, 2, 3, 4
+UNKNOWN = 5  #: column of normal force, tangential force, turning normal; -1 if none (3)
+CONTACT_INTS = 8
+
+# contact states
+OPEN, STICK, SLIP_PLUS, SLIP_MINUS = range(4)
+
+# columns of S, float (k, SYSTEM_FLOATS) and SI, int (k, SYSTEM_INTS)
+ROW = 0  #: row on body a, b (6)
+COL = 6  #: column on body a, b (6)
+RHS = 12
+DIAG = 13
+SYSTEM_FLOATS = 14
+CONTACT, KIND, LAST, BODY_A, BODY_B = range(5)
+SYSTEM_INTS = 5
+
+SLOTS = 36  #: unknowns that may touch one disk: 12 contacts, more than its neighbours can make room for
+
+
+class Workspace:
+    """Arrays for pushes of n disks with `points` points per uneven patch, allocated once and reused."""
+
+    def __init__(self, n: int, points: int) -> None:
+        m = 4 * n + 64
+        k = 6 * n + 96
+        floats, ints = np.float64, np.int64
+        self.D: NDArray[np.float64] = np.zeros((n, DISK_FLOATS), floats)
+        self.DI: NDArray[np.int64] = np.zeros((n, DISK_INTS), ints)
+        self.P: NDArray[np.float64] = np.zeros((n, points, 3), floats)
+        self.C: NDArray[np.float64] = np.zeros((m, CONTACT_FLOATS), floats)
+        self.CI: NDArray[np.int64] = np.zeros((m, CONTACT_INTS), ints)
+        self.M: NDArray[np.float64] = np.zeros((k, k), floats)
+        self.S: NDArray[np.float64] = np.zeros((k, SYSTEM_FLOATS), floats)
+        self.SI: NDArray[np.int64] = np.zeros((k, SYSTEM_INTS), ints)
+        self.lists: NDArray[np.int64] = np.zeros((n, SLOTS), ints)
+        self.store: NDArray[np.float64] = np.zeros((points, 2), floats)
+        self.weights: NDArray[np.float64] = np.zeros(points, floats)
+        self.shares: NDArray[np.float64] = np.zeros(points, floats)
