@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     )
     from thrillsim.board.opening import opening
     from thrillsim.physics import Push, WeightOn, push, push_many
+    from thrillsim.studies import load_plan, run_study, summarise
     from thrillsim.view import plot_board, plot_push, plot_study, plot_trace, replay_html
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "WeightOn",
     "board_by_name",
     "default_board",
+    "load_plan",
     "opening",
     "plot_board",
     "plot_push",
@@ -39,12 +41,15 @@ __all__ = [
     "push_many",
     "rectangular_board",
     "replay_html",
+    "run_study",
+    "summarise",
 ]
 
 _HOMES = {
     "thrillsim.board": ("Board", "Friction", "Layout", "board_by_name", "default_board", "rectangular_board"),
     "thrillsim.board.opening": ("opening",),
     "thrillsim.physics": ("Push", "WeightOn", "push", "push_many"),
+    "thrillsim.studies": ("load_plan", "run_study", "summarise"),
     "thrillsim.view": ("plot_board", "plot_push", "plot_study", "plot_trace", "replay_html"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

@@ -268,9 +268,9 @@ def plot_study(summary: Summary) -> Figure:
     )
     lines = [
         f"{summary.scenario}: {trials} push{'es' if summary.trials > 1 else ''} on board “{board.name}”",
-        f"{what}  (brackets, bands and whiskers: {100 * summary.confidence:.3g} % intervals)",
+        f"{what} (brackets, bands and whiskers: {100 * summary.confidence:.3g}\u00a0%\u00a0intervals)",
     ]
-    head = "\n".join(textwrap.fill(line, 120) for line in lines)
+    head = "\n".join(textwrap.fill(line, 132) for line in lines)
     figure.suptitle(head, fontsize=NORMAL + 2, ha="left", x=0.01, color=INK, linespacing=1.4)
     legend_at_foot(
         figure, [*kind_handles(board), new_disk_handle("new disk of the first push"), *edge_handles(board)], 7
