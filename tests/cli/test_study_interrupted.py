@@ -1,4 +1,4 @@
-"""A study that is killed, or stopped with Ctrl-C, goes on with the same command and ends with the same bytes."""
+"""A study that was killed, or stopped with Ctrl-C, goes on with the same command, to the same bytes."""
 
 from __future__ import annotations
 
