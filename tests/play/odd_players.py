@@ -6,6 +6,8 @@ import os
 import time
 from typing import Any
 
+from thrillsim.games.thrill import Bid
+
 
 class Zero:
     """Always the first legal thing; counts its decisions, to show that it is fresh in every game."""
@@ -38,6 +40,11 @@ class Dies:
 class Cheat:
     def act(self, view: Any, legal: Any, rng: Any) -> Any:
         return "I win"
+
+
+class Greedy(Zero):
+    def act(self, view: Any, legal: Any, rng: Any) -> Any:
+        return Bid(99) if view.phase == "bid" else super().act(view, legal, rng)
 
 
 class Unsendable:

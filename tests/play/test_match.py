@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from thrillsim.games.thrill import Options
 from thrillsim.play.match import Plan, game_seed, run_match, seating
 from thrillsim.play.record import replay_file
 from thrillsim.play.summary import summarise
+from thrillsim.players import finding
 from thrillsim.players.finding import resolve
 
 ODD = "tests.play.odd_players"
@@ -94,8 +96,9 @@ def test_another_match_is_not_mixed_in(tmp_path: Path) -> None:
         ("Crash", "crashed: RuntimeError('no idea') in act"),
         ("Hang", "no answer within 0.2 s"),
         ("Dies", "its process ended"),
-        ("Cheat", "'I win' is illegal; legal:"),
-        ("Unsendable", "its answer cannot be sent"),
+        ("Cheat", "its answer is no action of the game: Expected `object`, got `str`"),
+        ("Greedy", "Bid(chips=99) is illegal; legal: 0, 1, 2"),
+        ("Unsendable", "crashed: TypeError("),
     ],
 )
 def test_a_bad_plug_in_loses_its_game_and_nothing_else(name: str, reason: str, tmp_path: Path) -> None:
@@ -119,6 +122,19 @@ def test_a_bad_plug_in_loses_its_game_and_nothing_else(name: str, reason: str, t
 def test_a_good_plug_in_plays_a_whole_match() -> None:
     finished = run_match(plan("random", f"{ODD}:Zero"), 4)
     assert all(one.end.forfeit is None for one in finished)
+
+
+def test_a_plug_in_of_an_installed_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Through the entry point group, by its short name."""
+    point = EntryPoint("zero", f"{ODD}:Zero", finding.GROUP)
+    monkeypatch.setattr(finding, "entry_points", lambda group: [point] if group == finding.GROUP else [])
+    match = plan("random", "zero")
+    assert match.where == ("random", f"{ODD}:Zero")
+    assert match.entrants == ("random", "zero")
+    with pytest.raises(
+        InputError, match="there are random, cautious, equilibrium, planner, zero, or module:Class"
+    ):
+        resolve("nobody", "thrill")
 
 
 def test_who_is_not_there_is_refused() -> None:

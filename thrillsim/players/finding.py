@@ -7,7 +7,7 @@ import sys
 from importlib.metadata import entry_points
 
 from thrillsim.errors import InputError
-from thrillsim.players.guard import Guarded, load_class
+from thrillsim.players.guard import Guarded
 from thrillsim.players.protocol import Player, listed, make
 
 GROUP = "thrillsim.players"
@@ -25,7 +25,8 @@ def plugged(name: str) -> str | None:
 def resolve(spec: str, game: str) -> str:
     """Check a player's name and say what it stands for: the name itself, or ``module:Class``.
 
-    A plugged-in module is imported here once, so that a wrong name is refused before the first game.
+    A plugged-in class is looked for in a process of its own, so that a wrong name is refused before the
+    first game.
 
     Raises
     ------
@@ -43,7 +44,7 @@ def resolve(spec: str, game: str) -> str:
     here = os.getcwd()  # noqa: PTH109 - a text for sys.path
     if here not in sys.path:
         sys.path.insert(0, here)  # a file beside the user is what module:Class usually means
-    load_class(where)
+    Guarded(where, game).check()
     return where
 
 
@@ -71,7 +72,7 @@ class Roster:
                 continue
             number = resolved[:seat].count(name)  # the same plug-in twice at a table: two processes
             if (name, number) not in self._children:
-                self._children[name, number] = Guarded(name, self.time_limit)
+                self._children[name, number] = Guarded(name, self.game, self.time_limit)
             out.append(self._children[name, number].new_game())
         return out
 

@@ -1,8 +1,8 @@
 """Players from outside, each in a process of its own: a crash or a hang costs it the game and nobody else.
 
 The player's object lives in the child; every decision goes there and comes back
-as a message.  A child that answers too late is ended, and a new one is started
-for the next game.
+as JSON, so nothing of the player's code ever runs here.  A child that answers too
+late is ended, and a new one is started for the next game.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
+import msgspec
 import numpy as np
 
+from thrillsim import games
 from thrillsim.errors import InputError
 from thrillsim.games.protocol import Legal
 from thrillsim.players.protocol import PlayerFailed
@@ -53,12 +55,15 @@ class Guarded:
     ----------
     where
         ``module:Class``, importable in a fresh process with this one's ``sys.path``.
+    game
+        Name of the game, whose actions it may answer with.
     time_limit
         Seconds for one decision.
     """
 
-    def __init__(self, where: str, time_limit: float = 10.0) -> None:
+    def __init__(self, where: str, game: str, time_limit: float = 10.0) -> None:
         self.where, self.time_limit = where, time_limit
+        self._actions = msgspec.json.Decoder(games.get(game).Action)
         self._child: mp.process.BaseProcess | None = None
         self._line: Connection | None = None
         self._fresh = True
@@ -91,12 +96,27 @@ class Guarded:
         except PlayerFailed:
             self.close()
             raise
-        except Exception as odd:  # noqa: BLE001 - an answer that cannot be read is the player's fault
-            self.close()
-            raise PlayerFailed(f"its answer cannot be read: {odd!r}") from None
         if not done:
-            raise PlayerFailed(f"crashed: {answer}")
-        return answer
+            raise PlayerFailed(str(answer))
+        try:
+            return self._actions.decode(answer)
+        except msgspec.DecodeError as odd:
+            raise PlayerFailed(f"its answer is no action of the game: {odd}") from None
+
+    def check(self) -> None:
+        """Start the child, and end it again.
+
+        Raises
+        ------
+        InputError
+            If the class cannot be had.
+        """
+        try:
+            self._start()
+        except PlayerFailed as failed:
+            raise InputError(str(failed), source=self.where) from None
+        finally:
+            self.close()
 
     def close(self) -> None:
         """End the child process."""
@@ -119,7 +139,7 @@ class Guarded:
             ready = "its process ended while importing"
         if ready is not True:
             self.close()
-            raise PlayerFailed(f"did not start: {ready or 'no answer'}")
+            raise PlayerFailed(ready or f"did not start within {START_LIMIT:g} s")
 
 
 def _serve(line: Connection, where: str) -> None:
@@ -129,7 +149,7 @@ def _serve(line: Connection, where: str) -> None:
     try:
         kind = load_class(where)
     except InputError as bad:
-        line.send(str(bad))
+        line.send(bad.reason)
         return
     line.send(True)
     with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
@@ -138,11 +158,7 @@ def _serve(line: Connection, where: str) -> None:
             try:
                 if fresh is not None:
                     rng, player = fresh, kind()
-                answer = (True, player.act(view, legal, rng))
+                line.send((True, msgspec.json.encode(player.act(view, legal, rng))))
             except Exception as crash:  # noqa: BLE001 - whatever it is, it is reported and costs the game
                 last = traceback.extract_tb(crash.__traceback__)[-1]
-                answer = (False, f"{crash!r} in {last.name}, line {last.lineno}")
-            try:
-                line.send(answer)
-            except (TypeError, AttributeError, ValueError) as odd:
-                line.send((False, f"its answer cannot be sent: {odd!r}"))
+                line.send((False, f"crashed: {crash!r} in {last.name}, line {last.lineno}"))
