@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     )
     from thrillsim.board.opening import opening
     from thrillsim.physics import Push, WeightOn, push, push_many
-    from thrillsim.studies import load_plan, run_study, summarise
+    from thrillsim.studies.plan import load_plan
+    from thrillsim.studies.runner import run_study
+    from thrillsim.studies.summarise import summarise
     from thrillsim.view import plot_board, plot_push, plot_study, plot_trace, replay_html
 
 __all__ = [
@@ -49,7 +51,9 @@ _HOMES = {
     "thrillsim.board": ("Board", "Friction", "Layout", "board_by_name", "default_board", "rectangular_board"),
     "thrillsim.board.opening": ("opening",),
     "thrillsim.physics": ("Push", "WeightOn", "push", "push_many"),
-    "thrillsim.studies": ("load_plan", "run_study", "summarise"),
+    "thrillsim.studies.plan": ("load_plan",),
+    "thrillsim.studies.runner": ("run_study",),
+    "thrillsim.studies.summarise": ("summarise",),
     "thrillsim.view": ("plot_board", "plot_push", "plot_study", "plot_trace", "replay_html"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
