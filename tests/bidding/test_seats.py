@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thrillsim.bidding import Seats
+from thrillsim.bidding import Seats, places
 
 
 @st.composite
@@ -67,3 +67,13 @@ def test_nonsense_is_refused() -> None:
         Seats(3).round_from(0, 2)
     with pytest.raises(ValueError, match="none of"):
         Seats(3, (1,)).first_of({1}, 0)
+
+
+@given(st.integers(1, 8), st.data())
+def test_places_count_who_is_ahead(n: int, data: st.DataObject) -> None:
+    """A place is one more than the number of seats that stayed longer."""
+    when = [data.draw(st.integers(0, 4)) for _ in range(n)]  # 0: stays
+    groups = [[seat for seat in range(n) if when[seat] == t] for t in (1, 2, 3, 4)]
+    stays = [t or 5 for t in when]
+    placed = places(n, [group for group in groups if group])
+    assert placed == tuple(1 + sum(other > own for other in stays) for own in stays)

@@ -78,3 +78,10 @@ def test_strangers_are_refused() -> None:
         stakes.held(0, "gold")
     with pytest.raises(ValueError, match="negative"):
         Stakes.deal({0: {"big": -1}})
+
+
+def test_each_lists_all_owners_in_order() -> None:
+    stakes = Stakes.deal({1: {"chip": 2}, "bank": {"chip": 5, "die": 1}, 0: {}})
+    assert stakes.each("chip") == (2, 5, 0)
+    assert stakes.each("die") == (0, 1, 0)
+    assert stakes.each("chip") == tuple(stakes.held(owner, "chip") for owner in stakes.owners)

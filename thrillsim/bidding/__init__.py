@@ -19,7 +19,7 @@ from thrillsim.bidding.orders import (
     TrackOrder,
 )
 from thrillsim.bidding.sealed import Sealed, highest, lowest
-from thrillsim.bidding.seats import Seats
+from thrillsim.bidding.seats import Seats, places
 from thrillsim.bidding.stakes import Owner, Stakes
 
 __all__ = [
@@ -39,4 +39,5 @@ __all__ = [
     "highest",
     "lowest",
     "matching",
+    "places",
 ]

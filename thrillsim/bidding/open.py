@@ -86,9 +86,8 @@ class OpenBidding:
         if direction is not None and self.standing is not None:
             raise ValueError("only the opener chooses the direction")
         way = self.direction if direction is None else direction
-        said = (*self.said, (seat, bid))
-        turn = self.seats.next(seat, way)
-        return replace(self, standing=bid, bidder=seat, direction=way, turn=turn, said=said)
+        said, turn = (*self.said, (seat, bid)), self.seats.next(seat, way)
+        return OpenBidding(self.order, self.seats, turn, self.ends_by, way, bid, seat, None, said)
 
     def pass_(self, seat: int) -> OpenBidding:
         """After `seat` has passed for good.

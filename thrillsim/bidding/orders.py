@@ -119,8 +119,7 @@ class ComponentwiseOrder:
         """All bids with neither part lower, except `standing` itself."""
         if standing is None:
             return self.bids()
-        faces = self.faces[self.faces.index(standing.face) :]
-        return _count_by_face(self.most, faces, standing.count)[1:]
+        return _neither_lower(self.most, self.faces[self.faces.index(standing.face) :], standing.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,3 +185,8 @@ class TrackOrder(_Total):
 @lru_cache(maxsize=1024)  # a rules engine asks for the same few lists again and again
 def _count_by_face(most: int, faces: tuple[int, ...], least: int = 1) -> tuple[Bid, ...]:
     return tuple(Bid(count, face) for count in range(least, most + 1) for face in faces)
+
+
+@lru_cache(maxsize=4096)
+def _neither_lower(most: int, faces: tuple[int, ...], least: int) -> tuple[Bid, ...]:
+    return _count_by_face(most, faces, least)[1:]

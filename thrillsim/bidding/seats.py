@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Seats:
     @property
     def living(self) -> tuple[int, ...]:
         """Seats still in, ascending."""
-        return tuple(s for s in range(self.n) if s not in self.out)
+        return _living(self.n, self.out)
 
     def __contains__(self, seat: int) -> bool:
         return 0 <= seat < self.n and seat not in self.out
@@ -75,10 +76,7 @@ class Seats:
 
     def round_from(self, start: int, direction: int = 1) -> tuple[int, ...]:
         """All living seats in the order met from `start`; `start` itself (if living) comes last."""
-        if direction not in (1, -1):
-            raise ValueError(f"direction must be 1 (left) or -1 (right), got {direction}")
-        met = ((start + direction * step) % self.n for step in range(1, self.n + 1))
-        return tuple(s for s in met if s not in self.out)
+        return _round_from(self.n, self.out, start, direction)
 
     def first_of(self, candidates: Collection[int], start: int, direction: int = 1) -> int:
         """The first of `candidates` met from `start`; `start` counts as the very last.
@@ -92,3 +90,39 @@ class Seats:
             if seat in candidates:
                 return seat
         raise ValueError(f"none of {sorted(candidates)} is in; still in are {self.living}")
+
+
+@lru_cache(maxsize=1024)  # tables are few, and asked for at every turn
+def _living(n: int, out: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(s for s in range(n) if s not in out)
+
+
+@lru_cache(maxsize=4096)
+def _round_from(n: int, out: tuple[int, ...], start: int, direction: int) -> tuple[int, ...]:
+    if direction not in (1, -1):
+        raise ValueError(f"direction must be 1 (left) or -1 (right), got {direction}")
+    met = ((start + direction * step) % n for step in range(1, n + 1))
+    return tuple(s for s in met if s not in out)
+
+
+def places(n: int, gone: Iterable[Collection[int]]) -> tuple[int, ...]:
+    """The place of every seat by the order of leaving; who left together shares a place.
+
+    Parameters
+    ----------
+    n
+        Number of seats.
+    gone
+        Groups of seats that left, the first to leave first.  All others share the first place.
+
+    Examples
+    --------
+    >>> places(5, [(3,), (0, 4)])
+    (3, 1, 1, 5, 3)
+    """
+    placed, ahead = [1] * n, n
+    for group in gone:
+        ahead -= len(group)
+        for seat in group:
+            placed[seat] = ahead + 1
+    return tuple(placed)

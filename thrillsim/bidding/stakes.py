@@ -52,10 +52,14 @@ class Stakes:
         row, column = self._where(owner, kind)
         return self.counts[row][column]
 
+    def each(self, kind: str) -> tuple[int, ...]:
+        """How many tokens of `kind` every owner holds, in the order of `owners`."""
+        column = self._where(self.owners[0], kind)[1]
+        return tuple(row[column] for row in self.counts)
+
     def total(self, kind: str) -> int:
         """How many tokens of `kind` exist."""
-        column = self._where(self.owners[0], kind)[1]
-        return sum(row[column] for row in self.counts)
+        return sum(self.each(kind))
 
     def move(self, kind: str, source: Owner, target: Owner, count: int) -> Stakes:
         """The stakes after `count` tokens went from one holder to another.
@@ -85,8 +89,9 @@ class Stakes:
         return self.move(kind, source, target, min(count, self.held(source, kind)))
 
     def _where(self, owner: Owner, kind: str) -> tuple[int, int]:
-        if owner not in self.owners:
-            raise ValueError(f"no such owner: {owner!r}; there are {self.owners}")
-        if kind not in self.kinds:
-            raise ValueError(f"no such token: {kind!r}; there are {self.kinds}")
-        return self.owners.index(owner), self.kinds.index(kind)
+        try:
+            return self.owners.index(owner), self.kinds.index(kind)
+        except ValueError:
+            if owner not in self.owners:
+                raise ValueError(f"no such owner: {owner!r}; there are {self.owners}") from None
+            raise ValueError(f"no such token: {kind!r}; there are {self.kinds}") from None

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import msgspec
@@ -41,6 +42,7 @@ CHANCE = Turn("chance")
 OVER = Turn("over")
 
 
+@lru_cache(maxsize=256)  # asked at every step of every game
 def decide(*seats: int) -> Turn:
     """The turn of one seat, or of several at once."""
     return Turn("decide", seats)

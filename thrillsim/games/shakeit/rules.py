@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from thrillsim.bidding import Bid, Cup, OpenBidding, Seats, Stakes, TrackOrder, highest, matching
+from thrillsim.bidding import Bid, Cup, OpenBidding, Seats, Stakes, TrackOrder, highest, matching, places
 from thrillsim.errors import InputError
 from thrillsim.games.protocol import CHANCE, OVER, Event, Game, Legal, Mishap, Roll, Turn, decide
 from thrillsim.games.shakeit import tell
@@ -143,13 +143,7 @@ class ShakeIt(Game[State]):
 
     def places(self, state: State) -> tuple[int, ...]:
         """In the reverse order of going out; who went together shares a place."""
-        places = [1] * state.seats.n
-        ahead = len(state.seats)
-        for together in reversed(state.gone):
-            for seat in together:
-                places[seat] = ahead + 1
-            ahead += len(together)
-        return tuple(places)
+        return places(state.seats.n, state.gone)
 
     def tell(self, before: State, event: Event, after: State) -> str:
         """The event in words."""
