@@ -47,7 +47,7 @@ def check_state(state: State) -> None:
 
 
 def check_step(before: State, after: State) -> None:
-    """What holds from one state to the next: nobody but the active player gains, and he must not go on with 0."""
+    """What holds from one state to the next: only the active player gains; nobody goes on with 0."""
     check_state(after)
     others = [s for s in range(before.seats.n) if s != before.active]
     assert all(after.chips(s) <= before.chips(s) for s in others)
