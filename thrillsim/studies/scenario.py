@@ -65,7 +65,8 @@ class PushSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     points
         Centres [x, y] in mm.
     weight
-        ``"none"``, ``"random"`` (uniform over all places that touch one disk only) or a fixed place.
+        ``"none"``, ``"random"`` (uniform over all places that touch one disk only; a trial that has no such
+        place goes without) or a fixed place.
     speed
         Of the pusher, mm/s.
     """
