@@ -25,7 +25,7 @@ from thrillsim.physics.weight import falls_when_lifted
 
 SETTINGS: dict[Accuracy, Settings] = {
     "draft": Settings(dt=1 / 240, iterations=10, points=8, slop=1e-3, every=2),
-    "standard": Settings(dt=1 / 500, iterations=20, points=8, slop=2e-4, every=4),
+    "standard": Settings(dt=1 / 500, iterations=15, points=12, slop=2e-4, every=4),
     "fine": Settings(dt=1 / 1000, iterations=30, points=16, slop=1e-4, every=4),
 }
 
@@ -165,15 +165,9 @@ class _Run:
         for i in scene.near_edge():
             margin = scene.margin(i, scene.poses[i])
             if margin < 0 and scene.has_moved(i):
-                earlier = max(0.0, scene.margin(i, before[i]))
-                t = earlier / (earlier - margin)  # where between the two looks it lost its support
-                fallen.append(
-                    (
-                        previous + t * (self.advance - previous),
-                        i,
-                        before[i] + t * (scene.poses[i] - before[i]),
-                    )
-                )
+                t = self._crossing(i, before[i])
+                pose = before[i] + t * (scene.poses[i] - before[i])
+                fallen.append((previous + t * (self.advance - previous), i, pose))
             else:
                 scene.spread_if_moved(i)
         for advance, i, pose in sorted(fallen, key=lambda f: f[:2]):
@@ -181,6 +175,17 @@ class _Run:
             self.log.falls.append((i, pose, advance))
             scene.remove(i)
         scene.reach_out(self.margin)
+
+    def _crossing(self, i: int, before: FloatArray) -> float:
+        """Where between the last two looks (0..1) disk i lost its support."""
+        low, high = 0.0, 1.0
+        for _ in range(30):
+            t = 0.5 * (low + high)
+            if self.scene.margin(i, before + t * (self.scene.poses[i] - before)) < 0:
+                high = t
+            else:
+                low = t
+        return high
 
     def _jam(self) -> None:
         """Back to the last state without crushing: there the pusher stood still."""

@@ -32,7 +32,8 @@ from thrillsim.board.types import FloatArray
 from thrillsim.physics.pressure import MAX_PANELS, MIN_PER_ARC, balance_shares, patch_points, radial_rule
 from thrillsim.physics.problem import Problem
 
-HEAVY = 1e6  #: mass of a shadow in units of its disk's: it stays where it is
+HEAVY = 1e12  #: mass of a shadow in units of its disk's: it stays where it is
+TURNED = 0.01  #: rad that a shadow may lag behind its disk
 MOVED = 1e-3  #: mm from its starting place from which on a disk may fall
 
 
@@ -123,9 +124,8 @@ class Scene:
         total = [0.0, 0.0]
 
         def add(arbiter: pymunk.Arbiter) -> None:
-            sign = -1.0 if arbiter.bodies[0] is self.pusher else 1.0
-            total[0] += sign * arbiter.total_impulse.x
-            total[1] += sign * arbiter.total_impulse.y
+            total[0] -= arbiter.total_impulse.x  # as the pusher feels it
+            total[1] -= arbiter.total_impulse.y
 
         self.pusher.each_arbiter(add)
         return total[0], total[1]
@@ -215,11 +215,11 @@ class Scene:
 
         def rub(arbiter: pymunk.Arbiter, body: pymunk.Body) -> None:
             nonlocal taken
-            if arbiter.bodies[0] is body:  # each contact once; a rail or the pusher always comes second
-                at = arbiter.contact_point_set.points[0].point_a
-                other = arbiter.bodies[1]
-                slip = other.velocity_at_world_point(at) - body.velocity_at_world_point(at)
-                taken -= arbiter.total_impulse.dot(slip) / dt
+            other = arbiter.bodies[1]  # [0] is the body that was asked, and the impulse is on it
+            at = arbiter.contact_point_set.points[0].point_a
+            slip = other.velocity_at_world_point(at) - body.velocity_at_world_point(at)
+            share = 0.5 if other.body_type == pymunk.Body.DYNAMIC else 1.0  # two disks: seen from both
+            taken += share * arbiter.total_impulse.dot(slip) / dt
 
         for i in self.active:
             body = self._bodies[i]
@@ -254,6 +254,9 @@ class Scene:
             assert body is not None
             x, y = body.position
             self.poses[i] = x, y, body.angle
+            shadow = self._shadows[i]
+            if shadow is not None and abs(shadow.angle - body.angle) > TURNED:
+                shadow.angle = body.angle
         return before
 
     def reach_out(self, margin: float) -> None:
