@@ -34,3 +34,6 @@ def test_notebook_is_paired_and_runs(path: Path, tmp_path: Path, monkeypatch: py
     ]
     assert "image/png" in shown  # plots
     assert "image/svg+xml" in shown  # values that show themselves
+    said = "".join(o.text for c in done.nb.cells for o in c.get("outputs", ()) if o.output_type == "stream")
+    # The slow limit in which the friction of the board cancels, push by push.
+    assert said.count("the same in every single push") == 2

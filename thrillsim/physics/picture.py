@@ -83,8 +83,13 @@ def push_svg(result: PushResult) -> str:
     if place is not None:
         parts.append(svg.weight_on(*place, board.weight.radius, lifted=True))
     x0, x1, y0, y1 = shapes.extent(board)
-    for fall in result.fallen:
-        r = radii[fall.index] - svg.MARGIN + 2
-        x1, y0, y1 = max(x1, fall.x + r), min(y0, fall.y - r), max(y1, fall.y + r)
+    x, y = result.poses[:, 0], result.poses[:, 1]
+    room = radii + 2.0 - svg.MARGIN  # for what fell or hangs over an edge
+    box = (
+        x0,
+        max(x1, float(np.max(x + room))),
+        min(y0, float(np.min(y - room))),
+        max(y1, float(np.max(y + room))),
+    )
     caption = [headline(result), "dashed outline: before; crossed: fell; heavy outline: the new disk"]
-    return svg.document((x0, x1, y0, y1), parts, f"push of a disk: {headline(result)}", caption)
+    return svg.document(box, parts, f"push of a disk: {headline(result)}", caption)

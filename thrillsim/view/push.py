@@ -110,14 +110,11 @@ def _draw_after(ax: Axes, result: PushResult) -> None:
     if place is not None:
         draw_weight(ax, *place, board.weight.radius, lifted=True)
     frame(ax, board)
-    # Room for what fell over an edge.
-    reach = np.array([(f.x, f.y, radii[f.index]) for f in result.fallen] or [(0.0, 0.0, 0.0)])
-    x0, x1 = ax.get_xlim()
-    y0, y1 = ax.get_ylim()
-    ax.set_xlim(x0, max(x1, np.max(reach[:, 0] + reach[:, 2]) + 2))
-    ax.set_ylim(
-        min(y0, np.min(reach[:, 1] - reach[:, 2]) - 2), max(y1, np.max(reach[:, 1] + reach[:, 2]) + 2)
-    )
+    # Room for what fell or hangs over an edge.
+    x, y = result.poses[:, 0], result.poses[:, 1]
+    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+    ax.set_xlim(x0, max(x1, float(np.max(x + radii)) + 2))
+    ax.set_ylim(min(y0, float(np.min(y - radii)) - 2), max(y1, float(np.max(y + radii)) + 2))
 
 
 def _handles(result: PushResult) -> list[Artist]:
