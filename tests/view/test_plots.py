@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import math
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +30,7 @@ ROUNDED = Path(__file__).parents[2] / "scenarios" / "boards" / "rounded.toml"
 
 def legible(figure: Figure) -> None:
     """All words lie inside the picture and none on each other, at the size at which the picture is saved."""
-    figure.draw_without_rendering()
+    figure.savefig(io.BytesIO(), dpi=figure.dpi)
     whole = figure.bbox
     ticks, drawn = set(), set()  # matplotlib keeps labels of ticks that it does not draw
     for ax in figure.axes:
@@ -118,6 +120,15 @@ def test_push_shows_before_and_after(weight: bool, nothing: bool) -> None:
     assert bool(radii_at(after, 75, 31)) is weight
     ends = {tuple(np.round(line.get_xydata()[-1], 6)) for line in after.lines if len(line.get_xydata()) == 10}
     assert (75.0, 25.0) in ends  # the traced path
+
+
+def test_push_over_a_side_is_legible_too() -> None:
+    result = made_push()
+    poses = result.poses.copy()
+    poses[0] = (60.0, 109.0, 0.0)  # hangs over the left edge, where rails leave no room
+    figure = view.plot_push(replace(result, poses=poses, trace=None))
+    assert figure.axes[1].get_ylim()[1] > 109 + 21
+    legible(figure)
 
 
 def test_trace_shows_the_force_in_millinewton_and_the_falls() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -21,6 +22,15 @@ GRID = "#d9d9d9"
 
 class Picture(Figure):
     """A figure that a notebook shows without pyplot."""
+
+    def savefig(self, *args: Any, **kwargs: Any) -> None:
+        """Save as `matplotlib.figure.Figure.savefig`, laid out to the end.
+
+        The layout moves axes of equal scales once more when it sees them drawn; without that
+        first time a title may stick out.
+        """
+        self.draw_without_rendering()
+        super().savefig(*args, **kwargs)
 
     def _repr_png_(self) -> bytes:
         buffer = io.BytesIO()

@@ -111,10 +111,12 @@ def _draw_after(ax: Axes, result: PushResult) -> None:
         draw_weight(ax, *place, board.weight.radius, lifted=True)
     frame(ax, board)
     # Room for what fell or hangs over an edge.
-    x, y = result.poses[:, 0], result.poses[:, 1]
+    centres = result.poses[:, :2]
+    low = np.min(centres - radii[:, None], axis=0) - 2
+    high = np.max(centres + radii[:, None], axis=0) + 2
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
-    ax.set_xlim(x0, max(x1, float(np.max(x + radii)) + 2))
-    ax.set_ylim(min(y0, float(np.min(y - radii)) - 2), max(y1, float(np.max(y + radii)) + 2))
+    ax.set_xlim(x0, max(x1, float(high[0])))
+    ax.set_ylim(min(y0, float(low[1])), max(y1, float(high[1])))
 
 
 def _handles(result: PushResult) -> list[Artist]:
