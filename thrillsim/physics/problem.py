@@ -82,31 +82,36 @@ def _same_rows(original: FloatArray, flipped: FloatArray) -> FloatArray:
     return flipped
 
 
-def make_problem(board: Board, before: Layout, push: Push) -> Problem:
-    """The arrays of a checked push; `before` holds the new disk last."""
-    kinds = tuple(int(k) for k in before.kind)
-    poses = np.stack([before.x, before.y, before.angle], axis=1)
-    loads = [disk_load(board, kind) for kind in kinds]
-    weighted = -1
-    if push.weight is not None:
-        weighted = push.weight.disk
-        c, s = math.cos(poses[weighted, 2]), math.sin(poses[weighted, 2])
-        dx, dy = push.weight.dx, push.weight.dy
-        loads[weighted] = weighted_load(board, kinds[weighted], c * dx + s * dy, c * dy - s * dx)
-    front = _front(board, push.yaw)
+def rest_problem(board: Board, layout: Layout, *, yaw: float = 0.0) -> Problem:
+    """The arrays of disks at rest: no weight, no tilt."""
+    kinds = tuple(int(k) for k in layout.kind)
+    front = _front(board, yaw)
     return Problem(
         board=board,
         outline=board.outline,
         walls=board.walls,
         kinds=kinds,
-        poses=poses,
-        loads=tuple(loads),
-        weighted=weighted,
+        poses=np.stack([layout.x, layout.y, layout.angle], axis=1),
+        loads=tuple(disk_load(board, kind) for kind in kinds),
+        weighted=-1,
         front=front,
         stop=board.pusher.travel - float(front[:, [0, 2]].max()),
         travel=board.pusher.travel,
-        tilt=push.tilt,
+        tilt=(0.0, 0.0),
     )
+
+
+def make_problem(board: Board, before: Layout, push: Push) -> Problem:
+    """The arrays of a checked push; `before` holds the new disk last."""
+    problem = replace(rest_problem(board, before, yaw=push.yaw), tilt=push.tilt)
+    if push.weight is None:
+        return problem
+    i = push.weight.disk
+    c, s = math.cos(before.angle[i]), math.sin(before.angle[i])
+    dx, dy = push.weight.dx, push.weight.dy
+    loads = list(problem.loads)
+    loads[i] = weighted_load(board, problem.kinds[i], c * dx + s * dy, c * dy - s * dx)
+    return replace(problem, loads=tuple(loads), weighted=i)
 
 
 def _front(board: Board, yaw: float) -> FloatArray:

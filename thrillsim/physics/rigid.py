@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from thrillsim.board import Board, Layout
 from thrillsim.board.layout import wall_distance
 from thrillsim.board.types import FloatArray
+from thrillsim.physics.falling import take_falls
 from thrillsim.physics.problem import Problem, flip, is_left_handed, make_problem
 from thrillsim.physics.scene import Scene, Settings
 from thrillsim.physics.separate import separate
@@ -123,6 +124,7 @@ class _Run:
             for _ in range(count):
                 scene.space.step(dt)
             done += count
+            self.log.steps += count
             previous = self.advance
             self.advance = start + way * (done / steps)
             self._look(previous, scene.read())
@@ -159,33 +161,9 @@ class _Run:
 
     def _look(self, previous: float, before: FloatArray) -> None:
         """Falls, new shares of those that overhang, disks newly within reach."""
-        scene = self.scene
-        self.log.steps += self.settings.every
-        fallen = []
-        for i in scene.near_edge():
-            margin = scene.margin(i, scene.poses[i])
-            if margin < 0 and scene.has_moved(i):
-                t = self._crossing(i, before[i])
-                pose = before[i] + t * (scene.poses[i] - before[i])
-                fallen.append((previous + t * (self.advance - previous), i, pose))
-            else:
-                scene.spread_if_moved(i)
-        for advance, i, pose in sorted(fallen, key=lambda f: f[:2]):
-            scene.poses[i] = pose
-            self.log.falls.append((i, pose, advance))
-            scene.remove(i)
-        scene.reach_out(self.margin)
-
-    def _crossing(self, i: int, before: FloatArray) -> float:
-        """Where between the last two looks (0..1) disk i lost its support."""
-        low, high = 0.0, 1.0
-        for _ in range(30):
-            t = 0.5 * (low + high)
-            if self.scene.margin(i, before + t * (self.scene.poses[i] - before)) < 0:
-                high = t
-            else:
-                low = t
-        return high
+        for part, i, pose in take_falls(self.scene, before):
+            self.log.falls.append((i, pose, previous + part * (self.advance - previous)))
+        self.scene.reach_out(self.margin)
 
     def _jam(self) -> None:
         """Back to the last state without crushing: there the pusher stood still."""
