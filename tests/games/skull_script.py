@@ -68,8 +68,8 @@ class Hand:
         return tuple(len(discs.left) for discs in self.state.discs)
 
     def legal(self) -> tuple[str, ...]:
-        """What the one in turn may do, in words."""
+        """What the one in turn may do, in words, a bid as its number."""
         seat = GAME.turn(self.state).seats[0]
         legal = GAME.legal(self.state, seat)
         assert isinstance(legal, tuple)
-        return tuple(map(GAME.label, legal))
+        return tuple(GAME.label(action).removeprefix("bid ") for action in legal)

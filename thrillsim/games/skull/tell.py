@@ -25,7 +25,7 @@ def label(action: Action) -> str:
         case Lay(face):
             return face
         case Bid(count):
-            return str(count)
+            return f"bid {count}"
         case Pass():
             return "pass"
         case Flip(owner):
