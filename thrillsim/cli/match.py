@@ -30,7 +30,10 @@ def command(
         typer.Option(help="Folder for the records; the same command goes on there.", show_default=False),
     ] = None,
     engine: Annotated[
-        str, typer.Option(help="Who pushes: a physics engine, or table (no physics).", show_default="rigid")
+        str,
+        typer.Option(
+            help="Who pushes: a physics engine, or table (no physics).", show_default="the package's default"
+        ),
     ] = "",
     accuracy: Annotated[str, typer.Option(help="draft, standard or fine.")] = "standard",
     board: Annotated[str, typer.Option(help="Board: a name or a TOML file.")] = "default",

@@ -29,7 +29,10 @@ def command(
         Path | None, typer.Option(help="Write the game here as JSON lines.", show_default=False)
     ] = None,
     engine: Annotated[
-        str, typer.Option(help="Who pushes: a physics engine, or table (no physics).", show_default="rigid")
+        str,
+        typer.Option(
+            help="Who pushes: a physics engine, or table (no physics).", show_default="the package's default"
+        ),
     ] = "",
     accuracy: Annotated[str, typer.Option(help="draft, standard or fine.")] = "standard",
     board: Annotated[str, typer.Option(help="Board: a name or a TOML file.")] = "default",

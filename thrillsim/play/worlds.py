@@ -250,5 +250,7 @@ def world_for(game: str, engine: str, accuracy: str, board: str) -> tuple[World,
         return sample, "dice"
     if engine == "table":
         return TableWorld(), "table"
-    world = PhysicalWorld(engine or "rigid", accuracy, board)
+    from thrillsim.physics import DEFAULT_ENGINE
+
+    world = PhysicalWorld(engine or DEFAULT_ENGINE, accuracy, board)
     return world, world.name
