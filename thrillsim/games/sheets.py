@@ -41,6 +41,10 @@ def option_table(game: Game[Any]) -> str:
         kind = msgspec.inspect.type_info(field.type)
         inner = kind.item_type if isinstance(kind, msgspec.inspect.VarTupleType) else kind
         allowed = ", ".join(map(str, inner.values)) if isinstance(inner, msgspec.inspect.LiteralType) else ""
+        kinds = kind.types if isinstance(kind, msgspec.inspect.UnionType) else (kind,)
+        if any(isinstance(k, msgspec.inspect.StructType) for k in kinds):
+            lines.append(f"{field.name}  (a TOML file; see the rule sheet)")
+            continue
         default = ",".join(field.default) if isinstance(field.default, tuple) else str(field.default).lower()
         lines.append(f"{field.name}={default}" + (f"  ({allowed})" if allowed else ""))
     return "\n".join(lines) + "\n"
