@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -54,6 +55,7 @@ def strength(chips: ArrayLike) -> Mixed:
     return np.asarray(chips, dtype=float) + BASE
 
 
+@lru_cache(maxsize=256)
 def _after_push(auction: Auction, i: int) -> Mixed:
     """Mean strength of i after a push that he began with 0 .. chips chips; 0 counts for being out."""
     costs = np.array(auction.costs[i])
