@@ -19,6 +19,8 @@ from thrillsim.games.thrill import (
     Pushing,
     Table,
     Thrill,
+    TurnBoard,
+    Turning,
 )
 from thrillsim.games.thrill.rows import layout_of
 from thrillsim.physics import Push, push
@@ -107,8 +109,20 @@ def test_a_disk_that_tips_under_the_weight() -> None:
     assert {row[0] for row in after.layout} == {17}
 
 
+def test_turning_the_board() -> None:
+    """THR-22: a careful turn drops nothing and moves nothing; a brisk one may."""
+    arranged = WORLD(Arrange(STARTERS), np.random.default_rng(1))
+    careful = WORLD(Turning(TurnBoard(1), STARTERS, arranged.layout), RNG)
+    assert careful.fallen == ()
+    assert careful.layout == arranged.layout
+    rows = ((2, 100.0, 0.0, 0.0), (17, 121.0, 105.0, 0.0))
+    brisk = WORLD(Turning(TurnBoard(2, "brisk"), (2, 17), rows), RNG)
+    assert brisk.fallen == (17,)  # far out: 16 rad/s² and 16 rad²/s² times 160 mm are more than 0.3 g
+    assert [row[0] for row in brisk.layout] == [2]
+
+
 def test_a_whole_game_is_the_same_again_and_replays() -> None:
-    game, options = Thrill(), Options(variant=True)
+    game, options = Thrill(), Options(variant=True, rotation=True)
     once, twice = (play(game, options, [Random(), Random()], 2, WORLD) for _ in range(2))
     raw = encode(header(game, options, ["random"] * 2, 2, WORLD.name), game, once)
     assert raw == encode(header(game, options, ["random"] * 2, 2, WORLD.name), game, twice)

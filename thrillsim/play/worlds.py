@@ -107,6 +107,10 @@ class TableWorld:
         return Pushed(tuple(fallen), under_weight=under)
 
 
+PACES = {"careful": (1.0, 1.0), "brisk": (4.0, 0.25)}
+"""Turning rate (rad/s) and time to reach it (s): friction holds everything in the first, not in the other."""
+
+
 @dataclass(frozen=True)
 class PhysicalWorld:
     """Pushes, lifts and turns in a physics engine, on a board with Thrill's disks.
@@ -214,8 +218,18 @@ class PhysicalWorld:
         fell = falls_when_lifted(self.board, KIND_OF[number], x, y)  # THR-28
         return Lifted(fell, tuple(row for row in layout if not (fell and row[0] == number)))
 
-    def _turn(self, request: Turning) -> Turned:  # noqa: ARG002
-        raise InputError("turning the board is not known to this world", key="rotation")
+    def _turn(self, request: Turning) -> Turned:
+        import math
+
+        from thrillsim.physics.turn import TurnProfile, turn
+
+        rate, ramp = PACES[request.turn.pace]
+        profile = TurnProfile(request.turn.quarters * math.pi / 2, rate, ramp)
+        accuracy = cast("Accuracy", self.accuracy)
+        result = turn(self.board, layout_of(request.layout), profile, accuracy=accuracy)  # THR-22
+        numbers = [row[0] for row in request.layout]
+        left = [number for i, number in enumerate(numbers) if i not in result.fell]
+        return Turned(tuple(numbers[fall.index] for fall in result.fallen), rows_of(left, result.layout))
 
 
 def world_by_name(name: str) -> TableWorld | PhysicalWorld:
