@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -107,6 +110,28 @@ def test_a_disk_that_tips_under_the_weight() -> None:
     assert after.placing == (2,)
     assert after.fallen == ()
     assert {row[0] for row in after.layout} == {17}
+
+
+def test_a_stuck_quick_engine_is_replaced_by_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """THR-15: a push is always carried through."""
+    import thrillsim.physics as physics
+
+    asked, real = [], physics.push
+
+    def stuck(*given: Any, engine: str, **more: Any) -> Any:
+        asked.append(engine)
+        result = real(*given, engine="rigid", **more)
+        return replace(result, jammed=engine in jam)
+
+    monkeypatch.setattr(physics, "push", stuck)
+    request = Pushing(17, Place(-15.0, 0.0), (2,), ((2, 100.0, 0.0, 0.0),))
+    quick = PhysicalWorld("quasistatic", "draft")
+    jam = {"quasistatic"}
+    assert quick(request, RNG) == WORLD(request, RNG)
+    assert asked == ["quasistatic", "rigid", "rigid"]
+    jam = {"quasistatic", "rigid"}
+    with pytest.raises(InputError, match="the pusher jams on this board"):
+        quick(request, RNG)
 
 
 def test_turning_the_board() -> None:

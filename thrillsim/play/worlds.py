@@ -199,6 +199,8 @@ class PhysicalWorld:
         one = Push(kind, place.x, place.y, weight=weight)
         accuracy = cast("Accuracy", self.accuracy)
         result = push(self.board, layout, one, engine=self.engine, accuracy=accuracy)  # THR-15, THR-A24
+        if result.jammed and self.engine != "rigid":  # where a quick engine is stuck, the reference decides
+            result = push(self.board, layout, one, engine="rigid", accuracy=accuracy)
         if result.jammed:
             raise InputError("the pusher jams on this board: no push can be completed (THR-15)", key="board")
         fallen = [fall for fall in result.fallen if fall.during == "push"]  # THR-A20

@@ -45,7 +45,7 @@ class Forecast:
         self.engine = self.engine or ("quasistatic" if "quasistatic" in ENGINES else "rigid")
 
     def push(self, view: View, disk: int, place: Place) -> Tried | None:
-        """What this push would do; None if the weight cannot stand there."""
+        """What this push would do; None if the weight cannot stand there, or the engine is stuck."""
         if self._seen is not view.layout:
             self._seen, self._tried, self._layout = view.layout, {}, layout_of(view.layout)
         if self._board is None:
@@ -64,6 +64,8 @@ class Forecast:
                 return None
         one = Push(KIND_OF[disk], place.x, place.y, weight=weight)
         result = push(self._board, layout, one, engine=self.engine, accuracy=self.accuracy)
+        if result.jammed:
+            return None
         tried = Tried(place, result.cost, tuple(numbers[fall.index] for fall in result.fallen))
         self._tried[disk, place] = tried
         return tried
