@@ -90,7 +90,6 @@ axes = figure.subplots(1, 3)
 for ax, name in zip(axes, ["depth 132", "width 210", "front only open"], strict=True):
     ts.plot_board(boards[name], ts.opening(boards[name], SEED), ax, numbers=False)
     ax.set_title(name, loc="left")
-    ax.get_legend().remove()
 figure
 
 # %% [markdown]

@@ -34,7 +34,7 @@ def plot_board(
     board, layout
         What to show.
     ax
-        Axes to draw into; a new picture if None.
+        Axes to draw into, without a legend; a new picture with one if None.
     numbers
         Whether to write each disk's index on it.
 
@@ -56,8 +56,8 @@ def plot_push(result: PushResult, ax: Axes | None = None) -> Figure:
     result
         What `thrillsim.push` returned; with a trace the paths are the true ones, else straight lines.
     ax
-        Axes for the picture of the end, with dashed outlines of the beginning; if None, a new
-        picture with beginning and end side by side.
+        Axes for the picture of the end, with dashed outlines of the beginning, without a legend; if
+        None, a new picture with beginning, end and legend.
 
     Returns
     -------

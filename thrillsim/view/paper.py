@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from thrillsim.errors import InputError
 FORMATS = ("png", "svg", "pdf")
 DPI = 150
 SMALL, NORMAL, LARGE = 8.0, 9.0, 11.0  #: font sizes, points
+CHARACTERS = 12.5  #: of a title per inch
 GRID = "#d9d9d9"
 
 
@@ -57,8 +59,10 @@ def tidy(ax: Axes, *, grid: str | None = None) -> None:
 
 
 def title(ax: Axes, words: str) -> None:
-    """A left-aligned title in the common size."""
-    ax.set_title(words, loc="left", fontsize=LARGE, color=INK)
+    """A left-aligned title in the common size, in lines that fit the width of the axes."""
+    inches = float(ax.get_position().width * ax.get_figure(root=False).bbox.width / figure_of(ax).dpi)  # type: ignore[union-attr]
+    lines = textwrap.fill(words, max(18, int(inches * CHARACTERS)))
+    ax.set_title(lines, loc="left", fontsize=LARGE, color=INK)
 
 
 def figure_of(ax: Axes) -> Figure:

@@ -22,7 +22,6 @@ from thrillsim.view.table import (
     frame,
     kind_handles,
     legend_at_foot,
-    legend_below,
     lid_colour,
     new_disk_handle,
     write,
@@ -162,7 +161,6 @@ def plot_push(result: PushResult, ax: Axes | None) -> Figure:
     if ax is not None:
         _draw_after(ax, result)
         title(ax, words)
-        legend_below(ax, _handles(result))
         return figure_of(ax)
     figure = board_picture(result.board, 2, reach=15.0)
     left, right = figure.subplots(1, 2, sharey=True)
@@ -184,7 +182,8 @@ def plot_trace(result: PushResult, ax: Axes | None) -> Figure:
         ax = picture(6.4, 3.4).add_subplot()
     board, trace = result.board, result.trace
     force = trace.force / 1000.0
-    ax.plot(trace.advance, force, color=INK, linewidth=1.2, zorder=3)
+    # A row holds the force of the step that ends there.
+    ax.plot(trace.advance, force, color=INK, linewidth=1.2, zorder=3, drawstyle="steps-pre")
     top = max(float(force.max()), 1e-9)
     ax.set_ylim(0, top * 1.25)
     ax.set_xlim(0, board.pusher.travel)

@@ -200,11 +200,6 @@ def edge_handles(board: Board) -> list[Artist]:
     return handles
 
 
-def legend_below(ax: Axes, handles: list[Artist], columns: int = 3) -> None:
-    """A legend under the axes of somebody else's figure, where it covers nothing."""
-    ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=columns, **LEGEND)
-
-
 def legend_at_foot(figure: Figure, handles: list[Artist], columns: int) -> None:
     """A legend at the foot of our own picture; the layout makes room for it."""
     figure.legend(handles=handles, loc="outside lower center", ncols=columns, **LEGEND)
@@ -228,10 +223,8 @@ def plot_board(board: Board, layout: Layout | None, ax: Axes | None, *, numbers:
     else:
         draw_layout(ax, board, layout, numbers=numbers)
         counts = {k: int(np.sum(layout.kind == k)) for k in range(len(board.kinds))}
-        title(ax, f"Board “{board.name}”: {len(layout)} disks, packing {layout.packing(board):.2f}")
+        title(ax, f"“{board.name}”: {len(layout)} disks, packing {layout.packing(board):.2f}")
         handles = [*kind_handles(board, counts), *handles]
     if own is not None:
         legend_at_foot(own, handles, 3)
-    else:
-        legend_below(ax, handles)
     return figure_of(ax)
