@@ -55,7 +55,7 @@ class Stakes:
     def each(self, kind: str) -> tuple[int, ...]:
         """How many tokens of `kind` every owner holds, in the order of `owners`."""
         column = self._where(self.owners[0], kind)[1]
-        return tuple(row[column] for row in self.counts)
+        return tuple([row[column] for row in self.counts])
 
     def total(self, kind: str) -> int:
         """How many tokens of `kind` exist."""

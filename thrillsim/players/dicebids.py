@@ -20,7 +20,7 @@ from thrillsim.bidding import Bid, matching
 
 FACES = (1, 2, 3, 4, 5, 6)
 SAFE = 0.65  #: `prudent` bids as boldly as this probability of being right allows
-KEEN = 1.1  #: how much likelier a player bids a face for each die more that he holds of it (log scale)
+KEEN = 2.0  #: how much likelier a player bids a face for each die more that he holds of it (log scale)
 
 
 def odds(face: int, wild: int) -> float:
@@ -170,7 +170,7 @@ class Stakes:
     challenge
         Value by count of challenging the standing bid.
     goes_on
-        Value of not being in the dispute yet.
+        Value of a bid that is raised instead of challenged: most often others end the round then.
     """
 
     challenged: Callable[[Bid, int], Payoff]

@@ -93,7 +93,7 @@ def _stakes(view: View, now: Round) -> Stakes:
             return min(bid.count - count, view.dice[bettor]) / others
         return -float(min(count - bid.count, mine))
 
-    return Stakes(challenged, challenge)
+    return Stakes(challenged, challenge, goes_on=0.15 / others)
 
 
 def _layout(view: View, legal: Sequence[LayOut]) -> LayOut:

@@ -288,7 +288,7 @@ class State(msgspec.Struct, frozen=True):
     def active(self) -> tuple[int, ...]:
         """Who shakes in this round: takes part and has dice (THK-A15)."""
         held = self.dice.each("die")
-        return tuple(seat for seat in self.table.living if held[seat])
+        return tuple([seat for seat in self.table.living if held[seat]])
 
 
 class View(msgspec.Struct, frozen=True):
