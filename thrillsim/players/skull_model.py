@@ -23,8 +23,10 @@ _KEPT_WHEN_CHOSEN = 0.9
 """How likely somebody keeps his skull when he picks which disc to lose."""
 HIDE = 0.15
 """How often a prudent player lays his skull first."""
-MORE = 0.3
+MORE = 0.1
 """How often he lays another flower where he could bid on those that lie there."""
+BLUFF = 0.3
+"""How often he raises on his own skull, as long as somebody can still raise him."""
 LOSS = 0.3
 """What losing all discs is worth to him, where winning the game is worth 1."""
 FEAR = 0.4
@@ -111,7 +113,7 @@ def prudent(
 
     He hides his skull now and then.  On flowers of his own he opens with what is
     certain, all of them, and raises as long as a challenge is worth more than
-    letting the rival have his.
+    letting the rival have his.  On his own skull he bluffs now and then.
 
     Parameters
     ----------
@@ -131,7 +133,10 @@ def prudent(
         return LAY_SKULL if skull and (not flowers or dice() < HIDE) else LAY_FLOWER
     clean = not any(stack)
     if standing:
-        if not clean or standing == laid + sum(other.discs for other in others):
+        in_play = laid + sum(other.discs for other in others)
+        if not clean:
+            return standing + 1 if standing + 1 < in_play and dice() < BLUFF else PASS
+        if standing == in_play:
             return PASS
         chance = success(standing + 1 - laid, others)
         gain = chance * _success_is_worth(mat) - (1 - chance) * LOSS / (laid + flowers + skull)
