@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
 from collections import Counter
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -78,6 +81,24 @@ def test_a_broken_off_match_goes_on(tmp_path: Path) -> None:
     assert seen == [3, 4, 5, 6]
     (broken / "games" / "000004.99.part").unlink()
     assert files(whole) == files(broken)
+
+
+def test_a_killed_match_goes_on(tmp_path: Path) -> None:
+    """The real thing: the command is killed, its workers end with it, and the same command completes it."""
+    words = ["match", "thrill", "cautious", "random", "--engine", "table", "--seed", "3", "--jobs", "2"]
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "thrillsim.cli.main", *words, "-n", "5000", "--out", str(out)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while len(list(out.glob("games/*.jsonl"))) < 5:
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.kill()
+    there = len(list(out.glob("games/*.jsonl")))
+    assert 5 <= there < 5000
+    assert main([*words, "-n", "12", "--out", str(out)]) == 0
+    assert main([*words[:-2], "-n", "12", "--out", str(tmp_path / "whole")]) == 0
+    for path in (tmp_path / "whole" / "games").iterdir():
+        assert (out / "games" / path.name).read_bytes() == path.read_bytes()
 
 
 def test_another_match_is_not_mixed_in(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_a_disk_that_tips_under_the_weight() -> None:
 
 def test_a_stuck_quick_engine_is_replaced_by_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     """THR-15: a push is always carried through."""
-    import thrillsim.physics as physics
+    from thrillsim import physics
 
     asked, real = [], physics.push
 
