@@ -7,14 +7,14 @@ from typing import Any
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
 from tests.games import golden
+from tests.games.machine import machine
 from tests.games.shakeit_script import GAME, Hand
 from thrillsim.bidding import Cup, matching
-from thrillsim.games.protocol import CHANCE, OVER, Act, Happened, Mishap, Rolled
-from thrillsim.games.shakeit import STAR, Bet, Options, State
+from thrillsim.games.protocol import OVER, Act
+from thrillsim.games.shakeit import STAR, Options, State
 from thrillsim.play.record import encode, header, replay
 from thrillsim.play.table import Played, play
 from thrillsim.players.protocol import make
@@ -47,11 +47,10 @@ def check_step(before: State, event: Any, after: State) -> None:
     check_state(after)
     if isinstance(event, Act):
         assert event.seat == GAME.turn(before).seats[0]
-    if isinstance(event, Act) and isinstance(event.action, Bet):
-        order = before.bidding.order
-        if before.bidding.standing:
-            key = [(order.position(b), b.face) for b in (before.bidding.standing, after.bidding.standing)]  # type: ignore[attr-defined]
-            assert key[0] < key[1]
+    old, new = before.bidding.standing, after.bidding.standing
+    if old and new and len(after.bidding.said) > len(before.bidding.said):
+        position = before.bidding.order.position  # type: ignore[attr-defined]
+        assert (position(old), old.face) < (position(new), new.face)
     if after.last is not before.last:
         check_dispute(before, after)
     else:
@@ -177,52 +176,11 @@ def test_legal_bets_in_one_line() -> None:
     assert GAME.tell_legal(GAME.legal(hand.state, 0)) == "40x5, doubt"
 
 
-class Machine(RuleBasedStateMachine):
-    """Any sequence of legal events, chosen by hypothesis; everything else is refused."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.state = GAME.initial(Options(), 3)
-
-    @initialize(players=st.integers(2, 6), mode=st.sampled_from(MODES))
-    def start(self, players: int, mode: dict[str, Any]) -> None:
-        self.state = GAME.initial(Options(**mode), players)
-
-    @precondition(lambda self: GAME.turn(self.state).kind == "decide")
-    @rule(data=st.data())
-    def act(self, data: st.DataObject) -> None:
-        (seat,) = GAME.turn(self.state).seats
-        legal: Any = GAME.legal(self.state, seat)
-        event = Act(seat, data.draw(st.sampled_from(legal)))
-        before, self.state = self.state, GAME.act(self.state, seat, event.action)
-        check_step(before, event, self.state)
-
-    @precondition(lambda self: GAME.turn(self.state) == CHANCE)
-    @rule(data=st.data())
-    def dice(self, data: st.DataObject) -> None:
-        request = GAME.chance(self.state)
-        outcome: Any
-        if isinstance(request, Mishap):
-            outcome = Happened(tuple(data.draw(st.booleans()) for _ in request.probabilities))
-        else:
-            face = st.integers(1, 6)
-            outcome = Rolled(tuple(tuple(data.draw(face) for _ in range(n)) for n in request.dice))
-        before, self.state = self.state, GAME.resolve(self.state, outcome)
-        check_step(before, None, self.state)
-
-    @precondition(lambda self: GAME.turn(self.state) == OVER)
-    @rule()
-    def end(self) -> None:
-        assert len(GAME.winners(self.state)) == 1
-
-    @invariant()
-    def others_have_nothing_to_say(self) -> None:
-        turn = GAME.turn(self.state)
-        for seat in range(self.state.seats.n):
-            assert bool(GAME.legal(self.state, seat)) == (seat in turn.seats)
-
-
-TestMachine = Machine.TestCase
+TestMachine = machine(
+    GAME,
+    st.tuples(st.sampled_from(MODES).map(lambda mode: Options(**mode)), st.integers(2, 6)),
+    lambda before, after: check_step(before, None, after),
+)
 
 
 def test_playthrough() -> None:

@@ -8,13 +8,13 @@ from typing import Any
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
 from tests.games import golden
+from tests.games.machine import machine
 from tests.games.thinkaboxin_script import GAME
-from thrillsim.games.protocol import CHANCE, OVER, Act, Chance, Event, Happened, Mishap, Rolled, pick, sample
-from thrillsim.games.thinkaboxin import MODES, Duels, Lift, Options, Purse, Scores, Snakes, State
+from thrillsim.games.protocol import CHANCE, OVER, Act, Chance, Event, pick, sample
+from thrillsim.games.thinkaboxin import MODES, Duels, Options, Purse, Scores, Snakes, State
 from thrillsim.games.thinkaboxin.goldrush import SETS
 from thrillsim.games.thinkaboxin.snakes import PARTS, board
 from thrillsim.games.thinkaboxin.types import DICE
@@ -77,7 +77,7 @@ def check_snakes(state: State, book: Snakes) -> None:
 # --- what holds from one state to the next --------------------------------------------------
 
 
-def check_step(before: State, event: Event, after: State) -> None:
+def check_step(before: State, event: Event | None, after: State) -> None:
     check_state(after)
     if isinstance(after.book, Snakes) and after.book is not before.book:
         check_snakes(after, after.book)
@@ -95,9 +95,9 @@ def check_step(before: State, event: Event, after: State) -> None:
         sizes = [len(b) - len(a) for a, b in zip(before.book.parts, after.book.parts, strict=True)]
         assert sorted(map(abs, sizes))[:-1] == [0] * (len(sizes) - 1)
         assert abs(sum(sizes)) <= 1
-    on_table = isinstance(event, Chance) or isinstance(event.action, Lift)
+    on_table = before.phase in ("bid", "donkey")
     over = after.number > before.number or after.phase in ("way", "place", "over")
-    if on_table and over and before.number and not before.race:
+    if on_table and over and not before.race:
         winners = [s for s in before.active if before.cup(s) == 1 and after.lost[s] < before.round]
         assert winners
         assert len(winners) == 1 or len(before.table) > 2
@@ -229,54 +229,18 @@ def test_labels_are_unique_and_views_have_words(mode: str) -> None:
             assert GAME.tell(before, event, after) or isinstance(event, Chance)
 
 
-class Machine(RuleBasedStateMachine):
-    """Any sequence of legal events, chosen by hypothesis; everything else is refused."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.state = GAME.initial(Options(), 3)
-
-    @initialize(
-        players=st.integers(2, 6), mode=st.sampled_from(sorted(MODES)), variant=st.sampled_from(VARIANTS)
-    )
-    def start(self, players: int, mode: Any, variant: dict[str, Any]) -> None:
-        self.state = GAME.initial(Options(mode=mode, **variant), players)
-
-    @precondition(lambda self: GAME.turn(self.state).kind == "decide")
-    @rule(data=st.data())
-    def act(self, data: st.DataObject) -> None:
-        (seat,) = GAME.turn(self.state).seats
-        legal: Any = GAME.legal(self.state, seat)
-        event = Act(seat, data.draw(st.sampled_from(legal)))
-        before, self.state = self.state, GAME.act(self.state, seat, event.action)
-        check_step(before, event, self.state)
-
-    @precondition(lambda self: GAME.turn(self.state) == CHANCE)
-    @rule(data=st.data())
-    def dice(self, data: st.DataObject) -> None:
-        request = GAME.chance(self.state)
-        outcome: Any
-        if isinstance(request, Mishap):
-            outcome = Happened(tuple(data.draw(st.booleans()) for _ in request.probabilities))
-        else:
-            face = st.integers(1, 6)
-            outcome = Rolled(tuple(tuple(data.draw(face) for _ in range(n)) for n in request.dice))
-        before, self.state = self.state, GAME.resolve(self.state, outcome)
-        check_step(before, Chance(outcome), self.state)
-
-    @precondition(lambda self: GAME.turn(self.state) == OVER)
-    @rule()
-    def end(self) -> None:
-        check_end(self.state)
-
-    @invariant()
-    def others_have_nothing_to_say(self) -> None:
-        turn = GAME.turn(self.state)
-        for seat in range(self.state.seats.n):
-            assert bool(GAME.legal(self.state, seat)) == (seat in turn.seats)
-
-
-TestMachine = Machine.TestCase
+TestMachine = machine(
+    GAME,
+    st.tuples(
+        st.builds(
+            lambda mode, variant: Options(mode=mode, **variant),
+            st.sampled_from(sorted(MODES)),
+            st.sampled_from(VARIANTS),
+        ),
+        st.integers(2, 6),
+    ),
+    lambda before, after: check_step(before, None, after),
+)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -115,6 +115,8 @@ class Human:
         if _plain_numbers(list(map(self.game.label, legal))):
             labels = list(map(self.game.label, legal))
             return f"You may: {labels[0]}" + (f" to {labels[-1]}" if len(labels) > 1 else "")
+        if len(legal) > 40:  # hundreds of bids: the game says it shorter
+            return f"You may: {self.game.tell_legal(legal)}"
         return "You may: " + ", ".join(f"[{i}] {self.game.label(a)}" for i, a in enumerate(legal, 1))
 
     def _parse(self, text: str, legal: Legal) -> Any:
