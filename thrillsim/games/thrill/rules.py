@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from thrillsim.bidding import Sealed, Seats, lowest
+from thrillsim.bidding import Sealed, Seats, lowest, places
 from thrillsim.errors import InputError
 from thrillsim.games.protocol import CHANCE, OVER, Event, Game, IllegalOutcome, Legal, Turn, decide
 from thrillsim.games.thrill import money, tell
@@ -366,8 +366,7 @@ class Thrill(Game[State]):
 
     def places(self, state: State) -> tuple[int, ...]:
         """Those still in are first; who went out later stands higher."""
-        n = state.seats.n
-        return tuple(n - state.eliminated.index(seat) if seat in state.eliminated else 1 for seat in range(n))
+        return places(state.seats.n, [(seat,) for seat in state.eliminated])
 
     def tell(self, before: State, event: Event, after: State) -> str:
         """The event in words."""
