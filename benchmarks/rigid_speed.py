@@ -125,9 +125,7 @@ def main() -> None:
                 fell[name][i] = runner(*case)
                 best[name][i] = min(best[name][i], time.process_time() - start)
     base = next(iter(runners))
-    print(
-        f"{options.pushes} pushes from openings at {options.speed:g} mm/s; CPU time, best of {options.repeats};"
-    )
+    print(f"{options.pushes} pushes from openings at {options.speed:g} mm/s; CPU, best of {options.repeats};")
     print("median (quartiles) over pushes; ratio to the first row push by push; same falls as rigid fine")
     print()
     print(f"{'':34}{'ms a push':>20}{'pushes/s':>10}{'time ratio':>20}{'same falls':>12}")

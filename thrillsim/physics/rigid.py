@@ -25,14 +25,15 @@ from thrillsim.physics.types import Accuracy, Certificate, Fall, Push, PushResul
 from thrillsim.physics.weight import falls_when_lifted
 
 SETTINGS: dict[Accuracy, Settings] = {
-    "draft": Settings(dt=1 / 240, iterations=10, points=8, slop=1e-3, every=2, drift=0.01),
-    "standard": Settings(dt=1 / 500, iterations=15, points=12, slop=2e-4, every=4, drift=0.005),
-    "fine": Settings(dt=1 / 1000, iterations=30, points=16, slop=1e-4, every=4, drift=0.002),
+    "draft": Settings(dt=1 / 240, iterations=10, points=8, slop=1e-3, every=2, drift=0.02),
+    "standard": Settings(dt=1 / 500, iterations=15, points=12, slop=2e-4, every=4, drift=0.02),
+    "fine": Settings(dt=1 / 1000, iterations=30, points=16, slop=1e-4, every=4, drift=0.005),
 }
 
 FREE_GAP = 1e-4  #: mm left between pusher and disk when the free run has been skipped
 JAM = 0.03  #: overlap in units of the smallest radius (besides a few steps' way) at which the pusher is stuck
 SOUND = 0.005  #: overlap in the same unit up to which a state is still trusted
+ROOM = 1e-3  #: mm of overlap that may stay where disks have been moved apart at the end
 SETTLE = 0.5  #: s after which disks count as at rest whatever they do
 STILL = 1e-2  #: mm/s: at rest
 
@@ -141,7 +142,8 @@ class _Run:
                 self.log.given += given
                 self.log.taken += taken
         self._settle()
-        if scene.overlap() > SOUND * self.unit + scene.slop:
+        walls = np.vstack([self.problem.walls, scene.front_now()])
+        if separate(scene.poses, scene.radii, scene.standing, walls) > ROOM:
             self._jam()  # at the very end of the way
 
     def _settle(self) -> None:
@@ -194,7 +196,6 @@ def _result(
     scene, problem = run.scene, run.problem
     falls = list(run.log.falls)
     if not run.jammed:
-        separate(scene.poses, scene.radii, scene.standing, np.vstack([problem.walls, scene.front_now()]))
         for i in scene.standing_index().tolist():  # it hung on the last thousandth
             if scene.margin(i, scene.poses[i]) < 0 and scene.has_moved(i):
                 scene.standing[i] = False
