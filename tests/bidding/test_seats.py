@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thrillsim.bidding import Seats, places
+from thrillsim.bidding import Seats, places, replaced
 
 
 @st.composite
@@ -77,3 +77,14 @@ def test_places_count_who_is_ahead(n: int, data: st.DataObject) -> None:
     stays = [t or 5 for t in when]
     placed = places(n, [group for group in groups if group])
     assert placed == tuple(1 + sum(other > own for other in stays) for own in stays)
+
+
+@given(st.lists(st.integers(), min_size=1, max_size=6).map(tuple), st.integers(), st.data())
+def test_replaced_changes_one_value_only(values: tuple[int, ...], new: int, data: st.DataObject) -> None:
+    seat = data.draw(st.integers(0, len(values) - 1))
+    after = replaced(values, seat, new)
+    assert after[seat] == new
+    assert [v for i, v in enumerate(after) if i != seat] == [v for i, v in enumerate(values) if i != seat]
+    for nobody in (-1, len(values)):
+        with pytest.raises(ValueError, match=f"no seat {nobody}"):
+            replaced(values, nobody, new)

@@ -19,7 +19,7 @@ from thrillsim.bidding.orders import (
     TrackOrder,
 )
 from thrillsim.bidding.sealed import Sealed, highest, lowest
-from thrillsim.bidding.seats import Seats, places
+from thrillsim.bidding.seats import Seats, places, replaced
 from thrillsim.bidding.stakes import Owner, Stakes
 
 __all__ = [
@@ -40,4 +40,5 @@ __all__ = [
     "lowest",
     "matching",
     "places",
+    "replaced",
 ]

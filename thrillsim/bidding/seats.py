@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,3 +129,19 @@ def places(n: int, gone: Iterable[Collection[int]]) -> tuple[int, ...]:
         for seat in group:
             placed[seat] = ahead + 1
     return tuple(placed)
+
+
+def replaced(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    """What belongs to the seats, with another value for one of them.
+
+    >>> replaced((3, 1, 4), 1, 5)
+    (3, 5, 4)
+
+    Raises
+    ------
+    ValueError
+        If there is no such seat.
+    """
+    if not 0 <= seat < len(values):
+        raise ValueError(f"no seat {seat} among {len(values)}")
+    return (*values[:seat], value, *values[seat + 1 :])

@@ -290,11 +290,17 @@ class Game(ABC, Generic[S]):
         """How many sat down at the start; by default ``state.seats.n``."""
         return int(state.seats.n)  # type: ignore[attr-defined]
 
-    def check_players(self, players: int) -> None:
+    def check_players(self, players: int, fewest: int | None = None) -> None:
         """Refuse a number of players that the game is not for, with an `InputError`."""
-        fewest, most = self.seats
+        least, most = self.seats
+        fewest = least if fewest is None else fewest
         if not fewest <= players <= most:
             raise InputError(f"needs {fewest} to {most} players, got {players}", key="players")
+
+    def check_seat(self, seat: int, players: int, option: str = "first_player") -> None:
+        """Refuse an option that names a seat which nobody takes, with an `InputError`."""
+        if not 0 <= seat < players:
+            raise InputError(f"must lie in 0..{players - 1}, got {seat}", key=option)
 
     def snapshot(self, state: S) -> Any:
         """The state as JSON-able values."""

@@ -11,8 +11,18 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from thrillsim.bidding import Bid, Cup, OpenBidding, Seats, Stakes, TrackOrder, highest, matching, places
-from thrillsim.errors import InputError
+from thrillsim.bidding import (
+    Bid,
+    Cup,
+    OpenBidding,
+    Seats,
+    Stakes,
+    TrackOrder,
+    highest,
+    matching,
+    places,
+    replaced,
+)
 from thrillsim.games.protocol import CHANCE, OVER, Event, Game, Legal, Mishap, Roll, Turn, decide
 from thrillsim.games.shakeit import tell
 from thrillsim.games.shakeit import types as t
@@ -46,8 +56,8 @@ class ShakeIt(Game[State]):
         """Five dice and a cup each (SHK-01)."""
         self.check_players(players)
         first, seats = options.first_player, Seats(players)
-        if first is not None and first >= players:
-            raise InputError(f"must lie in 0..{players - 1}, got {first}", key="first_player")
+        if first is not None:
+            self.check_seat(first, players)
         everybody = seats.living
         state = State(
             options=options,
@@ -105,7 +115,7 @@ class ShakeIt(Game[State]):
             case LayOut(()):
                 return replace(state, phase="bet")
         # SHK-24: the rest is rolled at once
-        cups = _with(state.cups, seat, state.cups[seat].show(action.faces))
+        cups = replaced(state.cups, seat, state.cups[seat].show(action.faces))
         return replace(state, cups=cups, phase="shake", rolling=(seat,))
 
     def settle(self, state: State, outcome: Any) -> State:
@@ -179,10 +189,6 @@ def _layouts(hidden: tuple[int, ...]) -> tuple[LayOut, ...]:
     """All ways to lay out some, none or all but one of the dice (SHK-23)."""
     sizes = range(len(hidden))
     return tuple(LayOut(faces) for size in sizes for faces in sorted(set(combinations(hidden, size))))
-
-
-def _with(cups: tuple[Cup, ...], seat: int, cup: Cup) -> tuple[Cup, ...]:
-    return (*cups[:seat], cup, *cups[seat + 1 :])
 
 
 def _start_rolled(state: State, faces: tuple[tuple[int, ...], ...]) -> State:

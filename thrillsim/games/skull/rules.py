@@ -7,8 +7,7 @@ from typing import Any, ClassVar, TypeVar
 from msgspec.structs import replace
 
 from thrillsim import bidding
-from thrillsim.bidding import CountOrder, OpenBidding, Sealed, Seats
-from thrillsim.errors import InputError
+from thrillsim.bidding import CountOrder, OpenBidding, Sealed, Seats, replaced
 from thrillsim.games.protocol import CHANCE, OVER, Draw, Drawn, Event, Game, Legal, Turn, decide
 from thrillsim.games.skull import tell
 from thrillsim.games.skull import types as t
@@ -40,11 +39,9 @@ class Skull(Game[State]):
 
     def initial(self, options: t.Options, players: int) -> State:
         """Four discs and a plain mat each; the first discs are still to be chosen (SKU-01)."""
-        if not options.min_players <= players <= 6:  # SKU-A14
-            raise InputError(f"needs {options.min_players} to 6 players, got {players}", key="players")
+        self.check_players(players, options.min_players)  # SKU-A14
         first = options.first_player  # SKU-A01
-        if first >= players:
-            raise InputError(f"must lie in 0..{players - 1}, got {first}", key="first_player")
+        self.check_seat(first, players)
         return State(
             options=options,
             seats=Seats(players),
@@ -105,7 +102,7 @@ class Skull(Game[State]):
                 state = replace(state, laying=state.laying.commit(seat, face))
                 return self._first_discs(state) if state.laying.complete else state
             case Lay(face):
-                discs = _with(state.discs, seat, state.discs[seat].lay(face))
+                discs = replaced(state.discs, seat, state.discs[seat].lay(face))
                 return replace(state, discs=discs, turn=state.seats.next(seat))  # SKU-03: clockwise
             case Bid(count):
                 return self._bid(state, seat, count)
@@ -128,7 +125,7 @@ class Skull(Game[State]):
     def _bid(self, state: State, seat: int, count: int) -> State:
         opened = state.bidding or OpenBidding(CountOrder(state.in_play), state.seats, seat, "passing")
         bid = opened.bid(seat, bidding.Bid(count))
-        return self._after_bidding(replace(state, bidding=bid, said=_with(state.said, seat, count)))
+        return self._after_bidding(replace(state, bidding=bid, said=replaced(state.said, seat, count)))
 
     def _after_bidding(self, state: State) -> State:
         """SKU-10: one bidder left, or (SKU-11, SKU-A03) a bid of all discs: he must flip what he bid."""
@@ -139,8 +136,8 @@ class Skull(Game[State]):
 
     def _flip(self, state: State, owner: int) -> State:
         discs = state.discs[owner].flip()
-        state = replace(state, discs=_with(state.discs, owner, discs))
-        state = replace(state, skulls=_with(state.skulls, owner, _conclude(state.skulls[owner], discs)))
+        state = replace(state, discs=replaced(state.discs, owner, discs))
+        state = replace(state, skulls=replaced(state.skulls, owner, _conclude(state.skulls[owner], discs)))
         challenger = _challenger(state)
         if discs.shown[-1] == SKULL:  # SKU-14: stop at once
             if owner == challenger:
@@ -150,7 +147,7 @@ class Skull(Game[State]):
             return state
         if state.mats[challenger] == "flower":  # SKU-13, SKU-20; SKU-A09: at once
             return replace(state, phase="over", winner=challenger)
-        state = replace(state, mats=_with(state.mats, challenger, "flower"))
+        state = replace(state, mats=replaced(state.mats, challenger, "flower"))
         return self._new_round(state, challenger)  # SKU-19
 
     def settle(self, state: State, outcome: Drawn) -> State:
@@ -167,14 +164,14 @@ class Skull(Game[State]):
         known: Known = "open" if discs.hand and state.skulls[seat] == "yes" else state.skulls[seat]
         state = replace(
             state,
-            discs=_with(state.discs, seat, discs),
-            skulls=_with(state.skulls, seat, known if discs.hand else "no"),
-            lost=_with(state.lost, seat, (*state.lost[seat], how)),
+            discs=replaced(state.discs, seat, discs),
+            skulls=replaced(state.skulls, seat, known if discs.hand else "no"),
+            lost=replaced(state.lost, seat, (*state.lost[seat], how)),
         )
         if discs.hand:
             return self._new_round(state, seat)  # SKU-19
         # SKU-17, SKU-A12: no discs left, the mat goes too
-        state = replace(state, seats=state.seats.without(seat), mats=_with(state.mats, seat, "gone"))
+        state = replace(state, seats=state.seats.without(seat), mats=replaced(state.mats, seat, "gone"))
         if len(state.seats) == 1:  # SKU-20; SKU-A16: nobody to name
             return replace(state, phase="over", winner=state.seats.living[0])
         if owner == seat:
@@ -268,7 +265,3 @@ def _conclude(known: Known, discs: Discs) -> Known:
 
 def _faces(discs: tuple[t.Face, ...]) -> tuple[t.Face, ...]:
     return tuple(sorted(set(discs)))
-
-
-def _with(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
-    return (*values[:index], value, *values[index + 1 :])

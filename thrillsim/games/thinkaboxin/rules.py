@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from thrillsim.bidding import Bid, Cup, OpenBidding, Seats
-from thrillsim.errors import InputError
 from thrillsim.games.protocol import CHANCE, OVER, Event, Game, Legal, Mishap, Roll, Turn, decide
 from thrillsim.games.thinkaboxin import course, tell
 from thrillsim.games.thinkaboxin import types as t
@@ -43,8 +42,7 @@ class Thinkaboxin(Game[State]):
         """Before the first shake (THK-02, THK-06)."""
         self.check_players(players)
         first, mode, seats = options.first_player, MODES[options.mode], Seats(players)
-        if first >= players:
-            raise InputError(f"must lie in 0..{players - 1}, got {first}", key="first_player")
+        self.check_seat(first, players)
         mode.check(options, players)
         nothing = OpenBidding(course.order(options, 1), seats, first, "challenge")
         return mode.begin(

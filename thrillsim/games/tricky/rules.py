@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from thrillsim.bidding import Seats, Stakes
-from thrillsim.errors import InputError
+from thrillsim.bidding import Seats, Stakes, replaced
 from thrillsim.games.protocol import CHANCE, OVER, Event, Game, Legal, Roll, Rolled, Turn, decide
 from thrillsim.games.tricky import tell
 from thrillsim.games.tricky import types as t
@@ -30,8 +29,7 @@ class Tricky(Game[State]):
     def initial(self, options: t.Options, players: int) -> State:
         """18, 22 or 25 chips each, the rest of the 130 in the general stock (TRK-01)."""
         self.check_players(players)
-        if options.first_player >= players:
-            raise InputError(f"must lie in 0..{players - 1}, got {options.first_player}", key="first_player")
+        self.check_seat(options.first_player, players)
         each = START[players]
         stakes = Stakes.deal(
             {seat: {CHIP: each} for seat in range(players)}
@@ -188,7 +186,7 @@ def place(state: State, face: int) -> State:
     return replace(
         state,
         stakes=stakes,
-        filled=(*state.filled[: face - 1], filled, *state.filled[face:]),
+        filled=replaced(state.filled, face - 1, filled),
         kept=state.kept[:at] + state.kept[at + 1 :],
         borrowed=state.borrowed + loan,
     )
