@@ -142,11 +142,23 @@ def random_steps(options: Options, players: int, seed: int) -> Iterator[tuple[St
         state = after
 
 
+def most_rounds(state: State) -> int:
+    """How many rounds this set can have: each takes a die out, without Donkeys and races n - 1 of them."""
+    n = len(state.table)
+    dice = sum(state.dice.each("die"))
+    if state.race or state.options.donkey_prob:
+        return dice
+    return (dice - n) // (n - 1) + 1
+
+
 def check_game(mode: str, number: int) -> None:
     options = Options(mode=mode, **VARIANTS[number % len(VARIANTS)])  # type: ignore[arg-type]
     state: State | None = None
+    rounds = 1
     for before, event, after in random_steps(options, 2 + number // len(VARIANTS) % 5, number):
         check_step(before, event, after)
+        rounds = 1 if after.number > before.number else rounds + after.round - before.round
+        assert rounds <= most_rounds(after)
         state = after
     assert state is not None
     check_end(state)
@@ -154,7 +166,11 @@ def check_game(mode: str, number: int) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_random_games_conserve_and_end(mode: str) -> None:
-    """THK-A47: they end; hundreds of games of each mode, with every option and number of players."""
+    """THK-A47: they end; hundreds of games of each mode, with every option and number of players.
+
+    A set has a bounded number of rounds, a round a bounded number of bids; three of the modes have a fixed number
+    of sets, Nuggets and Rattlesnakes at most `max_sets` and a race.
+    """
     for number in range(120 if mode == "rattlesnakes" else 300):
         check_game(mode, number)
 
