@@ -313,3 +313,39 @@ def test_result_is_a_legal_start_for_the_next_push():
         layout.check(BOARD)
         assert result.certificate.overlap < 0.3
         assert result.certificate.steps > 0
+
+
+@pytest.mark.soak
+def test_random_pushes_from_the_opening_are_a_game():
+    # measured with 200 pushes: 0.30 and 1.55; the band is the one the board's default numbers were chosen for
+    rng = np.random.default_rng(12)
+    costs = []
+    for k in range(100):
+        kind = int(rng.integers(2))  # the starting reserve: big and medium
+        r = float(BOARD.radii[kind])
+        one = Push(kind, float(rng.uniform(-80 + r, -r)), float(rng.uniform(-110 + r, 110 - r)))
+        result = rigid(opening(BOARD, 2000 + k), one, accuracy="draft")
+        assert not result.jammed
+        result.layout.check(BOARD)
+        costs.append(result.cost)
+    assert 0.1 <= np.mean(np.array(costs) == 0) <= 0.65
+    assert 0.8 <= np.mean(costs) <= 2.8
+
+
+@pytest.mark.soak
+def test_rigid_engine_converges_to_the_quasi_static_one_as_the_speed_goes_down():
+    # K13: coasting is of second order in the speed
+    cases = [(opening(BOARD, 1000 + k), Push("big", -22.0, -60.0 + 30.0 * k)) for k in range(5)]
+    limit = [push(BOARD, *case, engine="quasistatic", accuracy="fine") for case in cases]
+
+    def apart(speed: float) -> float:
+        errors = []
+        for (layout, one), right in zip(cases, limit, strict=True):
+            result = rigid(layout, replace(one, speed=speed))
+            stay = [i for i in range(len(result.before)) if i not in (*result.fell, *right.fell)]
+            errors.append(np.hypot(*(result.poses[stay, :2] - right.poses[stay, :2]).T).mean())
+        return float(np.median(errors))
+
+    slow, fast = apart(5.0), apart(40.0)
+    assert slow < 0.06
+    assert fast > 3 * slow

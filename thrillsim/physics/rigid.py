@@ -3,6 +3,19 @@
 The pusher is kinematic and moves at one slow speed to the blocking edge; disks rest on points
 of their contact patch (`scene.py`), touch without bounce, and fall when what they carry leaves
 their support.  Disks coast v²/(2 mu g) when pushed no more: the slow limit is v -> 0.
+
+Measured on 20 pushes at 20 mm/s into openings and crowded layouts of the default board, against
+dt = 1/2000 s, 32 points, 40 sweeps: final positions of the disks that stay (mm), share of pushes in
+which the same disks fell, and the largest overlap on the way (about one step's advance, at an impact).
+
+    accuracy   mean of a push   worst disk of a push    same falls   overlap
+               (median)         (median / largest)
+    draft      0.05             0.24 / 1.28             20 of 20     0.13
+    standard   0.02             0.08 / 0.31             20 of 20     0.05
+    fine       0.01             0.03 / 0.12             20 of 20     0.02
+
+Inertia itself weighs more than that: against the quasi-static engine the mean of a push (median of
+16 pushes, standard) is 0.29 mm at 40 mm/s, 0.10 at 20, 0.03 at 10, 0.02 at 5 and 0.015 at 2.5.
 """
 
 from __future__ import annotations
@@ -55,7 +68,13 @@ class _Log:
 
 
 class RigidEngine:
-    """Full dynamics with inertia; see `SETTINGS` for what each accuracy means."""
+    """Full dynamics with inertia.
+
+    ``draft``, ``standard`` and ``fine`` differ in time step, contact points, solver sweeps and slop
+    (`SETTINGS`); the head of this module says how far each is from the converged answer.  In the
+    certificate `overlap` is the largest seen at any look and `power` the imbalance of energy over
+    the whole push, measured when a trace is asked for.
+    """
 
     name = "rigid"
 
