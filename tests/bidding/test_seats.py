@@ -70,6 +70,12 @@ def test_nonsense_is_refused() -> None:
 
 
 @given(st.integers(1, 8), st.data())
+def test_only_these_are_in(n: int, data: st.DataObject) -> None:
+    chosen = data.draw(st.sets(st.integers(0, n - 1)))
+    assert Seats.only(n, chosen).living == tuple(sorted(chosen))
+
+
+@given(st.integers(1, 8), st.data())
 def test_places_count_who_is_ahead(n: int, data: st.DataObject) -> None:
     """A place is one more than the number of seats that stayed longer."""
     when = [data.draw(st.integers(0, 4)) for _ in range(n)]  # 0: stays

@@ -39,6 +39,15 @@ class Seats:
                 f"seats that are out must be ascending and within 0..{self.n - 1}, got {self.out}"
             )
 
+    @classmethod
+    def only(cls, n: int, seats: Collection[int]) -> Seats:
+        """A table of `n` at which only these are in.
+
+        >>> Seats.only(4, (2, 0)).living
+        (0, 2)
+        """
+        return cls(n, tuple(s for s in range(n) if s not in seats))
+
     @property
     def living(self) -> tuple[int, ...]:
         """Seats still in, ascending."""

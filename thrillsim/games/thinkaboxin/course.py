@@ -7,7 +7,7 @@ happens before the bidding and when a set or a race is over; everything between 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -105,12 +105,10 @@ def start_round(state: State, starter: int) -> State:
 
 def reshake(state: State) -> State:
     """Cups empty on the table, to be filled by a throw."""
-    active = state.active
-    out = tuple(seat for seat in range(state.seats.n) if seat not in active)
+    table = Seats.only(state.seats.n, state.active)
     in_play = sum(state.dice.each("die")[: state.seats.n])
-    bidding = OpenBidding(
-        order(state.options, in_play), Seats(state.seats.n, out), state.starter, "challenge", state.direction
-    )
+    bids = order(state.options, in_play)
+    bidding = OpenBidding(bids, table, state.starter, "challenge", state.direction)
     return replace(state, phase="shake", cups=(Cup(),) * state.seats.n, bidding=bidding)
 
 
@@ -192,10 +190,9 @@ def next_starter(table: Seats, loser: int, direction: int) -> int:
     return loser if loser in table else table.next(loser, direction)
 
 
-def start_race(state: State, racers: Iterable[int], loser: int) -> State:
+def start_race(state: State, racers: Sequence[int], loser: int) -> State:
     """A knock-out race of some, to decide the game (THK-18)."""
-    table = Seats(state.seats.n, tuple(s for s in range(state.seats.n) if s not in set(racers)))
-    state = replace(state, gone=())
+    table, state = Seats.only(state.seats.n, racers), replace(state, gone=())
     return start_set(state, table, next_starter(table, loser, state.direction), race=True)
 
 

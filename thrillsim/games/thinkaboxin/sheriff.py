@@ -102,8 +102,7 @@ def _next_duel(state: State) -> State:
     assert pair
     line = duels(state).ranking
     opener = min(pair, key=line.index) if line else pair[0]  # THK-A27: in play-offs the better ranked
-    table = Seats(state.seats.n, tuple(s for s in range(state.seats.n) if s not in pair))
-    return start_set(state, table, opener)
+    return start_set(state, Seats.only(state.seats.n, pair), opener)
 
 
 def _places(book: Duels) -> tuple[int, ...]:

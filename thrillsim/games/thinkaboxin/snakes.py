@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from thrillsim.bidding import replaced
 from thrillsim.games.thinkaboxin.board import HEAD, ORANGE, Board, Geometry, geometry
 from thrillsim.games.thinkaboxin.types import Options, RemoveOther, RemoveOwn, Snakes, State
 
@@ -174,7 +175,7 @@ def _with(
 ) -> Snakes:
     return replace(
         book,
-        parts=(*book.parts[:seat], parts, *book.parts[seat + 1 :]),
-        heads=(*book.heads[:seat], head, *book.heads[seat + 1 :]),
-        dives=(*book.dives[:seat], dives, *book.dives[seat + 1 :]),
+        parts=replaced(book.parts, seat, parts),
+        heads=replaced(book.heads, seat, head),
+        dives=replaced(book.dives, seat, dives),
     )
