@@ -116,21 +116,26 @@ def test_a_stuck_quick_engine_is_replaced_by_the_reference(monkeypatch: pytest.M
     """THR-15: a push is always carried through."""
     from thrillsim import physics
 
-    asked, real = [], physics.push
+    asked: list[str] = []
+    real = physics.push
+    jam: set[str] = set()
+    unsure: set[str] = set()
 
     def stuck(*given: Any, engine: str, **more: Any) -> Any:
         asked.append(engine)
         result = real(*given, engine="rigid", **more)
-        return replace(result, jammed=engine in jam)
+        doubt = replace(result.certificate, unconverged=int(engine in unsure))
+        return replace(result, jammed=engine in jam, certificate=doubt)
 
     monkeypatch.setattr(physics, "push", stuck)
     request = Pushing(17, Place(-15.0, 0.0), (2,), ((2, 100.0, 0.0, 0.0),))
     quick = PhysicalWorld("quasistatic", "draft")
-    jam = {"quasistatic"}
-    assert quick(request, RNG) == WORLD(request, RNG)
-    assert asked == ["quasistatic", "rigid", "rigid"]
+    for jam, unsure in (({"quasistatic"}, set()), (set(), {"quasistatic"})):  # noqa: B007 - `stuck` reads them
+        asked.clear()
+        assert quick(request, RNG) == WORLD(request, RNG)
+        assert asked == ["quasistatic", "rigid", "rigid"]
     jam = {"quasistatic", "rigid"}
-    with pytest.raises(InputError, match="the pusher jams on this board"):
+    with pytest.raises(InputError, match="no engine carries this push through"):
         quick(request, RNG)
 
 

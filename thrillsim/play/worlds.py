@@ -32,6 +32,7 @@ from thrillsim.games.thrill.types import (
     Turning,
 )
 from thrillsim.play.table import World
+from thrillsim.players.thrill.forecast import trusted
 
 if TYPE_CHECKING:
     from thrillsim.board import Board
@@ -199,10 +200,15 @@ class PhysicalWorld:
         one = Push(kind, place.x, place.y, weight=weight)
         accuracy = cast("Accuracy", self.accuracy)
         result = push(self.board, layout, one, engine=self.engine, accuracy=accuracy)  # THR-15, THR-A24
-        if result.jammed and self.engine != "rigid":  # where a quick engine is stuck, the reference decides
+        if (
+            not trusted(result) and self.engine != "rigid"
+        ):  # where a quick engine fails, the reference decides
             result = push(self.board, layout, one, engine="rigid", accuracy=accuracy)
-        if result.jammed:
-            raise InputError("the pusher jams on this board: no push can be completed (THR-15)", key="board")
+        if not trusted(result):
+            raise InputError(
+                f"no engine carries this push through (THR-15): jammed {result.jammed}, {result.certificate}",
+                key="board",
+            )
         fallen = [fall for fall in result.fallen if fall.during == "push"]  # THR-A20
         gone = {fall.index for fall in fallen}
         rows = tuple(

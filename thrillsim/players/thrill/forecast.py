@@ -8,9 +8,18 @@ from thrillsim.board import Board, Layout
 from thrillsim.board.files import board_from
 from thrillsim.games.thrill import KIND_OF, Place, View
 from thrillsim.games.thrill.rows import layout_of
-from thrillsim.physics import ENGINES, Push, WeightOn, push
+from thrillsim.physics import ENGINES, Push, PushResult, WeightOn, push
 from thrillsim.physics.types import Accuracy
 from thrillsim.physics.weight import weight_problem
+
+OVERLAP = 0.5
+"""Overlap (mm) of two disks up to which a result is believed."""
+
+
+def trusted(result: PushResult) -> bool:
+    """Whether a push went all the way (THR-15) and its own evidence speaks for it."""
+    evidence = result.certificate
+    return not result.jammed and evidence.unconverged == 0 and evidence.overlap <= OVERLAP
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +54,7 @@ class Forecast:
         self.engine = self.engine or ("quasistatic" if "quasistatic" in ENGINES else "rigid")
 
     def push(self, view: View, disk: int, place: Place) -> Tried | None:
-        """What this push would do; None if the weight cannot stand there, or the engine is stuck."""
+        """What this push would do; None if the weight cannot stand there, or the result is not trusted."""
         if self._seen is not view.layout:
             self._seen, self._tried, self._layout = view.layout, {}, layout_of(view.layout)
         if self._board is None:
@@ -64,7 +73,7 @@ class Forecast:
                 return None
         one = Push(KIND_OF[disk], place.x, place.y, weight=weight)
         result = push(self._board, layout, one, engine=self.engine, accuracy=self.accuracy)
-        if result.jammed:
+        if not trusted(result):
             return None
         tried = Tried(place, result.cost, tuple(numbers[fall.index] for fall in result.fallen))
         self._tried[disk, place] = tried
