@@ -43,7 +43,7 @@ from thrillsim.physics.quasistatic.options import (
     UNCONVERGED,
 )
 from thrillsim.physics.quasistatic.patch import RING, points_eval, symmetric
-from thrillsim.physics.quasistatic.solver import interior, newton
+from thrillsim.physics.quasistatic.solver import freeze, interior, keep, newton
 from thrillsim.physics.quasistatic.state import (
     A,
     ALIVE,
@@ -75,8 +75,12 @@ from thrillsim.physics.quasistatic.state import (
     VEL,
 )
 
+MOST_STEPS = 20000  #: far more than any push takes
 SHORTEST = 1e-6  #: mm; a step that must be shorter than this cannot be taken
 CROSSING = 1e-7  #: mm; how exactly an edge crossing is located
+#: stages of the interior path: after the first plain Newton may finish, after the late ones Newton on frozen states
+PATH = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
+SMALLEST = 1e-4  #: (size / R)^2 of the smallest piece of a patch: the wall of a cup is no line
 JAM_FORCE = 1e6  #: contact force, in sliding resistances of a disk, beyond which the board is jammed
 
 
@@ -100,6 +104,8 @@ def load_patch(D, DI, P, outline, i, h, circle, nodes, node_weights, store, weig
         P[i, k, 0] = store[k, 0] / radius
         P[i, k, 1] = store[k, 1] / radius
         P[i, k, 2] = shares[k]
+        size = weights[k] / radius if DI[i, SHAPE] == RING else math.sqrt(weights[k]) / radius
+        P[i, k, 3] = max(size * size / 12.0, SMALLEST)
     DI[i, COUNT] = count
 
 
@@ -195,29 +201,31 @@ def solve_step(D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, a
     """Newton, else the interior path polished by Newton.  Returns the residual."""
     report[SOLVES] += 1
     residual, iterations = newton(
-        D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, 12
+        D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, 10, False
     )
     report[ITERATIONS] += iterations
     if residual <= tolerance:
         return residual
-    for last_tau in (1e-3, 1e-5, 1e-7, 1e-9):
+    tau = 1.0
+    for last_tau in PATH:
         report[CALLS] += 1
         tau, _, iterations = interior(
-            D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, last_tau
+            D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tau, last_tau
         )
         report[INNER] += iterations
         if tau > last_tau:
             break
-        for k in range(members):
-            i = DI[k, MEMBER]
-            if abs(D[i, VEL]) + abs(D[i, VEL + 1]) + abs(D[i, VEL + 2]) < 10.0 * last_tau:
-                D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
-        residual, iterations = newton(
-            D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, 20
-        )
-        report[ITERATIONS] += iterations
-        if residual <= tolerance:
-            return residual
+        if last_tau == PATH[0] or last_tau <= 1e-7:
+            frozen = last_tau != PATH[0]
+            keep(D, DI, C, CI, members, active, False)
+            freeze(D, DI, C, CI, members, active, last_tau)
+            residual, iterations = newton(
+                D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, 6, frozen
+            )
+            report[ITERATIONS] += iterations
+            if residual <= tolerance:
+                return residual
+            keep(D, DI, C, CI, members, active, True)
     return residual
 
 
@@ -255,7 +263,7 @@ def run_push(
     count = 0
     short = 0
     everything = True
-    while True:
+    for _step in range(MOST_STEPS):
         record(D, DI, rows, report, advance, thrust)
         if advance >= stop:
             break
@@ -294,7 +302,7 @@ def run_push(
             residual = solve_step(
                 D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, options[TOLERANCE], report
             )
-            solved = residual <= options[TOLERANCE]
+            solved = residual <= options[TOLERANCE]  # False for nan
             if not solved:
                 if halved < 8 and h > SHORTEST:
                     halved += 1

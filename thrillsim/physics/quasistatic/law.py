@@ -12,7 +12,7 @@ import math
 
 from thrillsim.physics.quasistatic.compiled import jit
 
-from thrillsim.physics.quasistatic.patch import invert3, points_eval, symmetric
+from thrillsim.physics.quasistatic.patch import gauge, invert3, points_eval, symmetric
 from thrillsim.physics.quasistatic.state import (
     A,
     AXIS,
@@ -35,6 +35,7 @@ from thrillsim.physics.quasistatic.state import (
     MATCH,
     MEMBER,
     METRIC,
+    MOVING,
     NORMAL,
     ORDER,
     PATCH,
@@ -184,7 +185,33 @@ def propose(D, DI, i, f0, f1, f2, v0, v1, v2, sigma):
 
 
 @jit
-def branch(D, DI, P, i, eta, reach, give):
+def yielding(D, DI, P, i, f0, f1, f2):
+    """Gauge of a resting disk's force (> 1: it yields), and the length of what the axis is the unit vector of.
+
+    Points the axis where it would yield, unless it is far from that.
+    """
+    if DI[i, UNEVEN]:
+        norm = size = 0.0
+        for _ in range(40):  # D^2 <= z^T M z with equality at the axis: rises to the gauge
+            evaluate(D, DI, P, i)
+            norm, size, change = propose(D, DI, i, f0, f1, f2, 0.0, 0.0, 0.0, 0.0)
+            if norm < 0.6 or change < 1e-8:
+                break
+        return norm, size
+    f, t = math.sqrt(f0 * f0 + f1 * f1), abs(f2)
+    if f + 1.6 * t < 1.0:  # inside the triangle of pure sliding and (weakest) pure spinning
+        return 0.0, 0.0
+    norm, v, q = gauge(DI[i, SHAPE], D[i, HOLE], f, t)
+    if f > 0.0:
+        D[i, AXIS], D[i, AXIS + 1] = v * f0 / f, v * f1 / f
+    else:
+        D[i, AXIS], D[i, AXIS + 1] = 0.0, 0.0
+    D[i, AXIS + 2] = math.copysign(q, f2)
+    return norm, norm
+
+
+@jit
+def branch(D, DI, P, i, eta, reach, give, frozen):
     """Rest or motion of disk i, decided from force and velocity together.  Returns (moving, residual).
 
     A moving disk whose force nearly fits its velocity is linearised where it is.  Otherwise the law
@@ -192,7 +219,7 @@ def branch(D, DI, P, i, eta, reach, give):
     Fills compliance and base so that the new velocity is comp . force + base; `eta` holds a disk's speed
     near the proposal during one iteration, `give` is a compliance, per load, of a force that is not yet settled:
     it shares loads among disks at rest, whose forces nothing else determines.  The effect of both vanishes at
-    the solution.  The residual is
+    the solution.  If `frozen`, a disk at rest stays so and gives nothing.  The residual is
     how far (velocity, force) is from solving the law, in units of speed 1 and of the load.
     """
     load = D[i, LOAD]
@@ -214,18 +241,15 @@ def branch(D, DI, P, i, eta, reach, give):
             sigma = 1.0 / max(d, SLOW)
             norm, size, _ = propose(D, DI, i, f0, f1, f2, v0, v1, v2, sigma)
         else:
-            for _match in range(20):  # until the metric is matched where the force would yield
-                evaluate(D, DI, P, i)
-                norm, size, change = propose(D, DI, i, f0, f1, f2, v0, v1, v2, sigma)
-                if norm < 0.6 or change < 1e-7:
-                    break
-        if norm <= 1.0 + ON_SURFACE:
+            norm, size = yielding(D, DI, P, i, f0, f1, f2)
+        if norm <= 1.0 + ON_SURFACE or (frozen and speed == 0.0):
             for j in range(9):
                 D[i, COMP + j] = 0.0
             for j in range(3):
                 D[i, COMP + 4 * j] = give / load
                 D[i, BASE + j] = -give / load * D[i, FORCE + j]
-            return 0, speed
+            DI[i, MOVING] = 0
+            return 0, max(speed, norm - 1.0 - ON_SURFACE)
         w = (norm - 1.0) / (sigma * norm) * size
         fv, kappa = evaluate(D, DI, P, i)
         n0, n1, n2 = w * D[i, AXIS], w * D[i, AXIS + 1], w * D[i, AXIS + 2]
@@ -271,4 +295,5 @@ def branch(D, DI, P, i, eta, reach, give):
     for j in range(3):
         D[i, COMP + 4 * j] += give / load
         D[i, BASE + j] -= give / load * D[i, FORCE + j]
+    DI[i, MOVING] = 1
     return 1, residual

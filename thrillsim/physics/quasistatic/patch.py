@@ -30,7 +30,7 @@ def elliptic(b):
         power *= 2.0
         total += power * c * c
         a, b = 0.5 * (a + b), math.sqrt(a * b)
-        if c < 1e-8:  # the next c is c^2/4 of this size: below rounding
+        if not c >= 1e-8:  # (nan ends too) the next c is c^2/4 of this size: below rounding
             break
     k = 0.5 * math.pi / a
     return k, k * (1.0 - total)
@@ -105,39 +105,78 @@ def symmetric(shape, hole, v, q):
 
 
 @jit
+def gauge(shape, hole, f, t):
+    """How far a force f and torque t (over R, both >= 0, in loads) reach towards the limit surface: > 1 is outside.
+
+    Returns (gauge, v, q) with (v, q) the unit direction of motion in which the patch would yield.
+    The ratio torque / force grows with the direction from sliding to spinning: bracketed root.
+    """
+    if t == 0.0:
+        _, fv, _, _ = symmetric(shape, hole, 1.0, 0.0)
+        return f / fv, 1.0, 0.0
+    if f == 0.0:
+        _, _, tq, _ = symmetric(shape, hole, 0.0, 1.0)
+        return t / tq, 0.0, 1.0
+    low, high = 0.0, 0.5 * math.pi
+    g_low, g_high = -t, f
+    v = q = fv = tq = 0.0
+    side = 0
+    for _ in range(60):
+        angle = low + (high - low) * g_low / (g_low - g_high)
+        v, q = math.cos(angle), math.sin(angle)
+        _, fv, tq, _ = symmetric(shape, hole, v, q)
+        g = f * tq * q - t * fv * v
+        if abs(g) < 1e-13 or high - low < 1e-14:
+            break
+        if g < 0.0:
+            low, g_low = angle, g
+            if side == -1:
+                g_high *= 0.5  # Illinois: no end may stay for ever
+            side = -1
+        else:
+            high, g_high = angle, g
+            if side == 1:
+                g_low *= 0.5
+            side = 1
+    return (f * v + t * q) / (fv * v * v + tq * q * q), v, q
+
+
+@jit
 def points_eval(P, i, count, zx, zy, zq, D, grad, metric, hess):
     """Point patch of disk i: D at z; gradient, matched metric and Hessian into columns of D.
 
-    P (n, m, 3): x/R, y/R and share of the load; z = (vx, vy, R omega).
+    P (n, m, 4): x/R, y/R, share of the load and (size/R)^2; z = (vx, vy, R omega).  A point stands for a
+    piece of the patch and so resists being turned about: its speed is sqrt(u^2 + size^2 omega^2).
     """
     d = g0 = g1 = g2 = 0.0
     m00 = m02 = m12 = m22 = 0.0
     h00 = h01 = h02 = h11 = h12 = h22 = 0.0
     for k in range(count):
-        x, y, p = P[i, k, 0], P[i, k, 1], P[i, k, 2]
+        x, y, p, size = P[i, k, 0], P[i, k, 1], P[i, k, 2], P[i, k, 3]
         if p <= 0.0:
             continue
         ux = zx - zq * y
         uy = zy + zq * x
-        speed = math.sqrt(ux * ux + uy * uy + 1e-24)
+        speed = math.sqrt(ux * ux + uy * uy + size * zq * zq + 1e-24)
         d += p * speed
         ux /= speed
         uy /= speed
+        b2 = x * uy - y * ux + size * zq / speed
         g0 += p * ux
         g1 += p * uy
-        g2 += p * (x * uy - y * ux)
+        g2 += p * b2
         g = p / speed
+        arm = x * x + y * y + size
         m00 += g
         m02 -= g * y
         m12 += g * x
-        m22 += g * (x * x + y * y)
-        a2 = x * ux + y * uy  # how the velocity across itself answers to spin
-        h00 += g * uy * uy
-        h01 -= g * uy * ux
-        h11 += g * ux * ux
-        h02 -= g * uy * a2
-        h12 += g * ux * a2
-        h22 += g * a2 * a2
+        m22 += g * arm
+        h00 += g * (1.0 - ux * ux)
+        h01 -= g * ux * uy
+        h11 += g * (1.0 - uy * uy)
+        h02 -= g * (y + ux * b2)
+        h12 += g * (x - uy * b2)
+        h22 += g * (arm - b2 * b2)
     D[i, grad], D[i, grad + 1], D[i, grad + 2] = g0, g1, g2
     D[i, metric], D[i, metric + 1], D[i, metric + 2] = m00 * d, 0.0, m02 * d
     D[i, metric + 3], D[i, metric + 4], D[i, metric + 5] = 0.0, m00 * d, m12 * d

@@ -32,10 +32,13 @@ from thrillsim.physics.quasistatic.state import (
     GAP_RATE,
     GAP_TERM,
     GRAD,
+    HELD,
     HESS,
     INV,
+    KEPT,
     KIND,
     LAM,
+    LAM_KEPT,
     LAST,
     LENGTH,
     LISTED,
@@ -77,6 +80,8 @@ ETA_SLOPE = 0.3
 GIVE = 1e-4
 GIVE_LEAST = 1e-7
 GIVE_SLOPE = 1e-3
+#: least stiffness of a smoothed disk along its motion, relative
+HOLD = 1e-5
 #: residual below which the turning of the normals within the step enters the iteration
 NEARBY = 0.5
 
@@ -218,34 +223,67 @@ def kick(D, DI, C, CI, c):
 
 
 @jit
-def judge(D, DI, C, CI, count, tolerance):
-    """State of every active contact; returns the largest violation of the contact laws."""
+def judge(D, DI, C, CI, count, frozen):
+    """State of every active contact (kept if `frozen`); returns the largest violation of the contact laws."""
     worst = 0.0
     for k in range(count):
         c = CI[k, ORDER]
         ln, lt = C[c, LAM], C[c, LAM + 1]
         rn, rt, mu = C[c, GAP_RATE], C[c, SLIP_RATE], C[c, MU]
-        trial = ln - rn / rim_compliance(D, DI, C, CI, c, 0)
-        if trial <= 0.0:
-            CI[c, STATE] = OPEN
-            worst = max(worst, min(abs(ln), 1.0), -rn)
-            C[c, LAM] = C[c, LAM + 1] = 0.0
+        worst = max(worst, -rn, abs(lt) - mu * ln)
+        if not frozen:
+            trial = ln - rn / rim_compliance(D, DI, C, CI, c, 0)
+            if trial <= 0.0:
+                CI[c, STATE] = OPEN
+                worst = max(worst, min(abs(ln), 1.0))
+                C[c, LAM] = C[c, LAM + 1] = 0.0
+            elif mu == 0.0:
+                CI[c, STATE] = SLIP_PLUS
+            else:
+                trial_t = lt - rt / rim_compliance(D, DI, C, CI, c, 1)
+                if abs(trial_t) <= mu * trial:
+                    CI[c, STATE] = STICK
+                elif trial_t > 0.0:
+                    CI[c, STATE] = SLIP_PLUS
+                else:
+                    CI[c, STATE] = SLIP_MINUS
+        state = CI[c, STATE]
+        if state == OPEN:
             continue
-        worst = max(worst, abs(rn), -ln)
-        if mu == 0.0:
-            CI[c, STATE] = SLIP_PLUS
-            continue
-        trial_t = lt - rt / rim_compliance(D, DI, C, CI, c, 1)
-        if abs(trial_t) <= mu * trial:
-            CI[c, STATE] = STICK
-            worst = max(worst, abs(rt), abs(lt) - mu * ln)
-        elif trial_t > 0.0:
-            CI[c, STATE] = SLIP_PLUS
-            worst = max(worst, abs(lt - mu * ln), rt)
+        worst = max(worst, rn, -ln)
+        if state == STICK or state == HELD:
+            worst = max(worst, abs(rt))
+        elif state == SLIP_PLUS:
+            worst = max(worst, abs(lt - mu * ln), rt if mu > 0.0 else 0.0)
         else:
-            CI[c, STATE] = SLIP_MINUS
             worst = max(worst, abs(lt + mu * ln), -rt)
     return worst
+
+
+@jit
+def freeze(D, DI, C, CI, members, count, tau):
+    """Read off the interior solution who rests and what each contact does."""
+    for k in range(members):
+        i = DI[k, MEMBER]
+        DI[i, MOVING] = 1
+        if abs(D[i, VEL]) + abs(D[i, VEL + 1]) + abs(D[i, VEL + 2]) < 100.0 * tau:
+            D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
+            DI[i, MOVING] = 0
+    for k in range(count):
+        c = CI[k, ORDER]
+        a, b = CI[c, A], CI[c, B]
+        rt = C[c, SLIP_RATE]
+        if C[c, SLACK] > C[c, LAM]:
+            CI[c, STATE] = OPEN
+            C[c, LAM] = C[c, LAM + 1] = 0.0
+        elif DI[b, MOVING] == 0 and (a < 0 or DI[a, MOVING] == 0):
+            CI[c, STATE] = HELD  # its force has no part in any motion
+        elif C[c, MU] == 0.0 or rt < -1e3 * tau:
+            CI[c, STATE] = SLIP_PLUS
+        elif rt > 1e3 * tau:
+            CI[c, STATE] = SLIP_MINUS
+        else:
+            CI[c, STATE] = STICK
 
 
 @jit
@@ -282,8 +320,10 @@ def turn_forces(D, CI, S, SI, unknowns):
 
 
 @jit
-def newton(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advance, tolerance, most):
+def newton(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advance, tolerance, most, frozen):
     """Iterate to the solution of the step.  Returns (residual, iterations); FAILED if it blew up.
+
+    If `frozen`, who rests, and which contacts stick, slip or are open, is taken from the interior path.
 
     The residual is the largest violation of any law: relative force (of the disk's own sliding
     resistance) or rate (in units of the pusher's speed).
@@ -301,18 +341,17 @@ def newton(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advanc
                     contact_rates(D, C, CI, features, count, h, advance, True)
         gather_forces(D, DI, C, CI, members, count)
         eta = max(ETA_LEAST, min(ETA, ETA_SLOPE * worst))
-        give = max(GIVE_LEAST, min(GIVE, GIVE_SLOPE * worst))
+        give = 0.0 if frozen else max(GIVE_LEAST, min(GIVE, GIVE_SLOPE * worst))
         reach = min(1.0, worst)
         worst = 0.0
         for k in range(members):
             i = DI[k, MEMBER]
             for j in range(3):
                 D[i, OLD + j] = D[i, FORCE + j]
-            moving, residual = branch(D, DI, P, i, eta, reach, give)
-            DI[i, MOVING] = moving
+            _, residual = branch(D, DI, P, i, eta, reach, give, frozen)
             DI[i, LISTED] = 0
             worst = max(worst, residual)
-        worst = max(worst, judge(D, DI, C, CI, count, tolerance))
+        worst = max(worst, judge(D, DI, C, CI, count, frozen))
         if not worst < 1e12:
             return FAILED, iteration
         if worst <= tolerance or iteration == most:
@@ -321,7 +360,7 @@ def newton(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advanc
         for k in range(count):
             c = CI[k, ORDER]
             state = CI[c, STATE]
-            if state == OPEN:
+            if state == OPEN or state == HELD:
                 continue
             if unknowns + 3 > limit or not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, 0, h):
                 return FAILED, iteration
@@ -357,7 +396,7 @@ def newton(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advanc
         for k in range(count):
             c = CI[k, ORDER]
             state = CI[c, STATE]
-            if state == OPEN:
+            if state == OPEN or state == HELD:
                 continue
             ln = S[CI[c, UNKNOWN], RHS]
             C[c, LAM] = ln
@@ -375,35 +414,53 @@ def newton(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advanc
 
 @jit
 def smooth_disk(D, DI, P, i, tau):
-    """Compliance and base of a disk whose |w| is smoothed to sqrt(w^2 + tau^2) in its matched metric."""
+    """Compliance and base of a disk whose dissipation D is smoothed to sqrt(D^2 + tau^2) = rho.
+
+    Primal-dual: F D(v) grad D(v) = phi rho, linearised in v and phi.
+    """
     v0, v1, v2 = D[i, VEL], D[i, VEL + 1], D[i, VEL + 2]
-    size = math.sqrt(v0 * v0 + v1 * v1 + v2 * v2)
-    if size > 1e-12:
-        D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2] = v0 / size, v1 / size, v2 / size
-    evaluate(D, DI, P, i)
+    speed = math.sqrt(v0 * v0 + v1 * v1 + v2 * v2)
+    if speed > 1e-12:
+        D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2] = v0 / speed, v1 / speed, v2 / speed
+    fv, kappa = evaluate(D, DI, P, i)
+    n0, n1, n2 = D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2]
+    g0, g1, g2 = D[i, GRAD], D[i, GRAD + 1], D[i, GRAD + 2]
+    d = g0 * n0 + g1 * n1 + g2 * n2
     if DI[i, UNEVEN] == 0:
         for j in range(9):
-            D[i, METRIC + j] = 0.0
-        D[i, METRIC] = D[i, METRIC + 4] = D[i, MATCH]
-        D[i, METRIC + 8] = D[i, MATCH + 1]
-        invert3(D, i, METRIC, INV)
+            D[i, METRIC + j] = D[i, INV + j] = 0.0
+        m0, m2 = D[i, MATCH], D[i, MATCH + 1]
+        D[i, METRIC] = D[i, METRIC + 4] = m0
+        D[i, METRIC + 8] = m2
+        D[i, INV] = D[i, INV + 4] = 1.0 / m0
+        D[i, INV + 8] = 1.0 / m2
+        v = math.sqrt(n0 * n0 + n1 * n1)
+        ex, ey = 1.0, 0.0
+        if v > 0.0:
+            ex, ey = n0 / v, n1 / v
+        t0, t1, t2 = -n2 * ex, -n2 * ey, v
+        D[i, HESS] = fv * ey * ey + kappa * t0 * t0
+        D[i, HESS + 1] = D[i, HESS + 3] = -fv * ey * ex + kappa * t0 * t1
+        D[i, HESS + 2] = D[i, HESS + 6] = kappa * t0 * t2
+        D[i, HESS + 4] = fv * ex * ex + kappa * t1 * t1
+        D[i, HESS + 5] = D[i, HESS + 7] = kappa * t1 * t2
+        D[i, HESS + 8] = kappa * t2 * t2
     load = D[i, LOAD]
-    w0 = D[i, METRIC] * v0 + D[i, METRIC + 1] * v1 + D[i, METRIC + 2] * v2
-    w1 = D[i, METRIC + 3] * v0 + D[i, METRIC + 4] * v1 + D[i, METRIC + 5] * v2
-    w2 = D[i, METRIC + 6] * v0 + D[i, METRIC + 7] * v1 + D[i, METRIC + 8] * v2
-    rho = math.sqrt(max(0.0, v0 * w0 + v1 * w1 + v2 * w2) + tau * tau)
+    w0, w1, w2 = speed * d * g0, speed * d * g1, speed * d * g2
+    rho = math.sqrt((speed * d) ** 2 + tau * tau)
     norm2 = 0.0
     for j in range(3):
         for k in range(3):
             norm2 += D[i, FORCE + j] * D[i, INV + 3 * j + k] * D[i, FORCE + k]
     norm = math.sqrt(max(norm2, 0.0)) / load
-    shrink = 1.0 if norm < 0.99 else 0.99 / norm
+    shrink = min(1.0, (1.0 - HOLD) / norm) if norm > 0.0 else 1.0
     for j in range(3):
         f = D[i, FORCE + j] * shrink / rho
-        at = 3 * j
-        D[i, HESS + at] = load * D[i, METRIC + at] - f * w0
-        D[i, HESS + at + 1] = load * D[i, METRIC + at + 1] - f * w1
-        D[i, HESS + at + 2] = load * D[i, METRIC + at + 2] - f * w2
+        gj = D[i, GRAD + j]
+        at = HESS + 3 * j
+        D[i, at] = load * (d * D[i, at] + gj * g0) - f * w0
+        D[i, at + 1] = load * (d * D[i, at + 1] + gj * g1) - f * w1
+        D[i, at + 2] = load * (d * D[i, at + 2] + gj * g2) - f * w2
     invert3(D, i, HESS, INV)
     for j in range(3):
         at = INV + 3 * j
@@ -414,20 +471,23 @@ def smooth_disk(D, DI, P, i, tau):
 
 
 @jit
-def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advance, last_tau):
-    """Follow the smoothed path from rest to tau = last_tau.  Returns (tau reached, change left, iterations)."""
-    tau = 1.0
+def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advance, tau, last_tau):
+    """Follow the smoothed path from tau (1: from rest) to last_tau.  Returns (tau reached, change left, iterations)."""
     moved = FAILED
-    for k in range(members):
-        i = DI[k, MEMBER]
-        D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
+    if tau == 1.0:
+        for k in range(members):
+            i = DI[k, MEMBER]
+            D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
+        for k in range(count):
+            c = CI[k, ORDER]
+            C[c, LAM], C[c, LAM + 1], C[c, SLACK] = 1.0, 0.0, 1.0
+    else:
+        tau = max(last_tau, 0.1 * tau)
     for k in range(count):
-        c = CI[k, ORDER]
-        C[c, LAM], C[c, LAM + 1], C[c, SLACK] = 1.0, 0.0, 1.0
-        CI[c, STATE] = STICK
+        CI[CI[k, ORDER], STATE] = STICK
     if 2 * count > S.shape[0]:
         return tau, moved, 0
-    for iteration in range(80):
+    for iteration in range(60):
         contact_rates(D, C, CI, features, count, h, advance, iteration == 0 or tau < 0.05)
         gather_forces(D, DI, C, CI, members, count)
         for k in range(members):
@@ -501,8 +561,27 @@ def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, adva
             largest = max(largest, C[c, LAM])
         if not largest < 1e12:
             return tau, moved, iteration
-        if tau <= last_tau and moved < max(0.3 * tau, 1e-3):
+        if tau <= last_tau and moved < max(0.3 * tau, 1e-10):
             return tau, moved, iteration
         if step > 0.5 and moved < max(0.5, 3.0 * tau):
             tau = max(last_tau, tau * (0.1 if step > 0.9 else 0.3))
-    return tau, moved, 80
+    return tau, moved, 60
+
+
+@jit
+def keep(D, DI, C, CI, members, count, back):
+    """Remember velocities and forces (back = False), or return to them."""
+    for k in range(members):
+        i = DI[k, MEMBER]
+        for j in range(3):
+            if back:
+                D[i, VEL + j] = D[i, KEPT + j]
+            else:
+                D[i, KEPT + j] = D[i, VEL + j]
+    for k in range(count):
+        c = CI[k, ORDER]
+        for j in range(2):
+            if back:
+                C[c, LAM + j] = C[c, LAM_KEPT + j]
+            else:
+                C[c, LAM_KEPT + j] = C[c, LAM + j]

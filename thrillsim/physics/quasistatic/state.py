@@ -35,7 +35,8 @@ METRIC = 38  #: matched metric of an uneven patch, 3 x 3
 HESS = 47  #: Hessian of the dissipation of an uneven patch, 3 x 3
 INV = 56  #: scratch, 3 x 3
 OLD = 65  #: force before an iteration (3)
-DISK_FLOATS = 68
+KEPT = 68  #: velocity to go back to (3)
+DISK_FLOATS = 71
 
 # columns of DI, int (n, DISK_INTS)
 ALIVE, SHAPE, UNEVEN, COUNT, MOVING, DEPTH, MEMBER, LISTED = range(8)
@@ -53,7 +54,8 @@ LAM = 8  #: normal and tangential force (2)
 BEFORE = 10  #: the same before an iteration (2)
 SLACK = 12
 MU = 13
-CONTACT_FLOATS = 14
+LAM_KEPT = 14  #: forces to go back to (2)
+CONTACT_FLOATS = 16
 
 # columns of CI, int (m, CONTACT_INTS)
 A, B, FEATURE, STATE, ORDER = 0, 1, 2, 3, 4
@@ -61,7 +63,7 @@ UNKNOWN = 5  #: column of normal force, tangential force, turning normal; -1 if 
 CONTACT_INTS = 8
 
 # contact states
-OPEN, STICK, SLIP_PLUS, SLIP_MINUS = range(4)
+OPEN, STICK, SLIP_PLUS, SLIP_MINUS, HELD = range(5)
 
 # columns of S, float (k, SYSTEM_FLOATS) and SI, int (k, SYSTEM_INTS)
 ROW = 0  #: row on body a, b (6)
@@ -84,7 +86,7 @@ class Workspace:
         floats, ints = np.float64, np.int64
         self.D: NDArray[np.float64] = np.zeros((n, DISK_FLOATS), floats)
         self.DI: NDArray[np.int64] = np.zeros((n, DISK_INTS), ints)
-        self.P: NDArray[np.float64] = np.zeros((n, points, 3), floats)
+        self.P: NDArray[np.float64] = np.zeros((n, points, 4), floats)
         self.C: NDArray[np.float64] = np.zeros((m, CONTACT_FLOATS), floats)
         self.CI: NDArray[np.int64] = np.zeros((m, CONTACT_INTS), ints)
         self.M: NDArray[np.float64] = np.zeros((k, k), floats)
