@@ -80,7 +80,7 @@ SHORTEST = 1e-6  #: mm; a step that must be shorter than this cannot be taken
 CROSSING = 1e-7  #: mm; how exactly an edge crossing is located
 #: stages of the interior path: after the first plain Newton may finish, after the late ones Newton on frozen states
 PATH = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
-SMALLEST = 1e-4  #: (size / R)^2 of the smallest piece of a patch: the wall of a cup is no line
+SMALLEST = 5e-4  #: (size / R)^2 of the smallest piece of a patch: the wall of a cup is no line
 JAM_FORCE = 1e6  #: contact force, in sliding resistances of a disk, beyond which the board is jammed
 
 

@@ -413,10 +413,11 @@ def newton(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advanc
 
 
 @jit
-def smooth_disk(D, DI, P, i, tau):
+def smooth_disk(D, DI, P, i, tau, safe):
     """Compliance and base of a disk whose dissipation D is smoothed to sqrt(D^2 + tau^2) = rho.
 
-    Primal-dual: F D(v) grad D(v) = phi rho, linearised in v and phi.
+    Primal-dual: F D(v) grad D(v) = phi rho, linearised in v and phi.  If `safe`, the curvature of an uneven
+    patch is replaced by its metric, which is never too small: slower, but it cannot cycle.
     """
     v0, v1, v2 = D[i, VEL], D[i, VEL + 1], D[i, VEL + 2]
     speed = math.sqrt(v0 * v0 + v1 * v1 + v2 * v2)
@@ -454,13 +455,16 @@ def smooth_disk(D, DI, P, i, tau):
             norm2 += D[i, FORCE + j] * D[i, INV + 3 * j + k] * D[i, FORCE + k]
     norm = math.sqrt(max(norm2, 0.0)) / load
     shrink = min(1.0, (1.0 - HOLD) / norm) if norm > 0.0 else 1.0
+    metric = safe and DI[i, UNEVEN] != 0
     for j in range(3):
         f = D[i, FORCE + j] * shrink / rho
         gj = D[i, GRAD + j]
         at = HESS + 3 * j
-        D[i, at] = load * (d * D[i, at] + gj * g0) - f * w0
-        D[i, at + 1] = load * (d * D[i, at + 1] + gj * g1) - f * w1
-        D[i, at + 2] = load * (d * D[i, at + 2] + gj * g2) - f * w2
+        if metric:
+            q0, q1, q2 = D[i, METRIC + 3 * j], D[i, METRIC + 3 * j + 1], D[i, METRIC + 3 * j + 2]
+        else:
+            q0, q1, q2 = d * D[i, at] + gj * g0, d * D[i, at + 1] + gj * g1, d * D[i, at + 2] + gj * g2
+        D[i, at], D[i, at + 1], D[i, at + 2] = load * q0 - f * w0, load * q1 - f * w1, load * q2 - f * w2
     invert3(D, i, HESS, INV)
     for j in range(3):
         at = INV + 3 * j
@@ -487,12 +491,13 @@ def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, adva
         CI[CI[k, ORDER], STATE] = STICK
     if 2 * count > S.shape[0]:
         return tau, moved, 0
+    stalled = 0
     for iteration in range(60):
         contact_rates(D, C, CI, features, count, h, advance, iteration == 0 or tau < 0.05)
         gather_forces(D, DI, C, CI, members, count)
         for k in range(members):
             i = DI[k, MEMBER]
-            smooth_disk(D, DI, P, i, tau)
+            smooth_disk(D, DI, P, i, tau, stalled > 5)
             DI[i, LISTED] = 0
         unknowns = 0
         for k in range(count):
@@ -563,7 +568,9 @@ def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, adva
             return tau, moved, iteration
         if tau <= last_tau and moved < max(0.3 * tau, 1e-10):
             return tau, moved, iteration
+        stalled += 1
         if step > 0.5 and moved < max(0.5, 3.0 * tau):
+            stalled = 0 if tau > last_tau else stalled
             tau = max(last_tau, tau * (0.1 if step > 0.9 else 0.3))
     return tau, moved, 60
 
