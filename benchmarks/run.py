@@ -1,0 +1,108 @@
+"""One run of the benchmarks: every table and plot of speed and accuracy; the command line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+
+from benchmarks import engines, footprint, pictures, profiling, report, rigid_speed, scaling, targets
+from benchmarks.timing import machine
+
+SETS = ("crowded", "random", "rigid", "profile", "threads", "scaling", "footprint")
+RIMS = (0.25, 0.0)
+HERE = Path(__file__).resolve().parent
+
+
+def run(
+    sets: tuple[str, ...], *, quick: bool, pushes: int, repeats: int
+) -> tuple[dict[str, Any], list[report.Sheet]]:
+    """Everything measured, and the same as tables."""
+    result: dict[str, Any] = {"machine": machine(), "quick": quick}
+    sheets: list[report.Sheet] = []
+    for name in ("crowded", "random"):
+        if name in sets:
+            for rim in RIMS:
+                found = engines.compare(name, rim, pushes, repeats)
+                result.setdefault("compare", []).append(found)
+                sheets.append(report.compare_sheet(found))
+    if "rigid" in sets:
+        found = rigid_speed.compare(3 if quick else 12, 1 if quick else 3, 20.0)
+        result["rigid"] = found
+        sheets.append(rigid_speed.sheet(found))
+    if "profile" in sets:
+        rows = [
+            profiling.profile(name, rim, min(60, 2 * pushes), repeats)
+            for name in ("crowded", "random")
+            for rim in RIMS
+        ]
+        result["profile"] = rows
+        sheets.append(report.profile_sheet(rows))
+    if "threads" in sets:
+        result["threads"] = scaling.threads(10 if quick else 60, 3 if quick else 7)
+        sheets.append(report.threads_sheet(result["threads"]))
+    if "scaling" in sets:
+        result["scaling"] = scaling.scaling((1, 2) if quick else (1, 2, 4, 8), 4 if quick else 16, repeats)
+        sheets.append(report.scaling_sheet(result["scaling"]))
+    if "footprint" in sets:
+        start = footprint.compiling()
+        memory = footprint.memory(1000 if quick else 20_000)
+        result["footprint"] = {"memory": memory, "start": start}
+        sheets.append(report.footprint_sheet(memory, start))
+    result["load_after"] = [round(v, 2) for v in os.getloadavg()] if hasattr(os, "getloadavg") else None
+    sheets.append(targets.targets(result))
+    return result, sheets
+
+
+def heading(result: dict[str, Any]) -> str:
+    """The machine, in one line."""
+    m = result["machine"]
+    return (
+        f"{m['cpu']}, {m['cores']} cores, {m['system']}; "
+        f"load {m['load']} before, {result['load_after']} after; "
+        f"Python {m['python']}, NumPy {m['numpy']}, Numba {m['numba']}, "
+        f"pymunk {m['pymunk']}, Box2D {m['Box2D']}; "
+        f"{m['date']}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a look in a minute or two, with few pushes")
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=SETS, metavar="SET", help=", ".join(SETS))
+    parser.add_argument("-n", "--pushes", type=int, help="pushes per set of the comparison (at most 60)")
+    parser.add_argument("--repeats", type=int, help="repeats of each push; the best counts")
+    parser.add_argument(
+        "--out", type=Path, default=HERE / "results", help="folder for latest.json, latest.md, plots"
+    )
+    parser.add_argument("--publish", action="store_true", help="also write the plots to docs/images")
+    options = parser.parse_args()
+    pushes = min(options.pushes or (3 if options.quick else 24), 60)
+    started = time.perf_counter()
+    console = Console(width=max(150, Console().width))
+    repeats = options.repeats or (1 if options.quick else 3)
+    result, sheets = run(tuple(options.sets), quick=options.quick, pushes=pushes, repeats=repeats)
+    line = heading(result)
+    console.print(line)
+    for sheet in sheets:
+        console.print()
+        sheet.show(console)
+    folders = [options.out, *([HERE.parent / "docs" / "images"] if options.publish else [])]
+    for folder in folders:
+        folder.mkdir(parents=True, exist_ok=True)
+        if "scaling" in result:
+            pictures.plot_scaling(result["scaling"], folder)
+        if "footprint" in result:
+            pictures.plot_memory(result["footprint"]["memory"], folder)
+    text = msgspec.json.format(msgspec.json.encode(result), indent=1)
+    (options.out / "latest.json").write_bytes(text + b"\n")
+    parts = [f"# Benchmarks\n\n{line}\n", *(sheet.markdown() for sheet in sheets)]
+    (options.out / "latest.md").write_text("\n".join(parts))
+    console.print(
+        f"\n{time.perf_counter() - started:.0f} s; {options.out / 'latest.json'}, latest.md beside it"
+    )

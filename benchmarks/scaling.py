@@ -1,0 +1,99 @@
+"""Two threads against one, and the time of a push as the board grows."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from benchmarks.profiling import profile_one
+from benchmarks.sets import Case, growing, stored
+from benchmarks.timing import spread
+from thrillsim.physics import engine_by_name, push, push_many
+
+
+def _many(cases: Sequence[Case], threads: int) -> None:
+    """All pushes of one board with so many threads."""
+    board, pairs = cases[0].board, [(case.layout, case.push) for case in cases]
+    if "threads" in inspect.signature(push_many).parameters:
+        for _ in push_many(board, pairs, engine="quasistatic", threads=threads):  # type: ignore[call-arg]
+            pass
+        return
+    engine = engine_by_name("quasistatic")
+    if threads == 1:
+        for layout, one in pairs:
+            push(board, layout, one, engine=engine)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in pool.map(lambda pair: push(board, *pair, engine=engine), pairs):
+            pass
+
+
+def threads(count: int, repeats: int) -> dict[str, Any]:
+    """Wall time of the crowded set with one thread over that with two, run alternately."""
+    cases = stored("crowded", 0.25, count)
+    wall: dict[int, list[float]] = {1: [], 2: []}
+    _many(cases, 2)
+    for _ in range(repeats):
+        for number, times in wall.items():
+            start = time.perf_counter()
+            _many(cases, number)
+            times.append(time.perf_counter() - start)
+    return {
+        "pushes": count,
+        "one_s": min(wall[1]),
+        "two_s": min(wall[2]),
+        "speedup": min(wall[1]) / min(wall[2]),
+        "by_repeat": spread(np.array(wall[1]) / np.array(wall[2])),
+        "through": "push_many"
+        if "threads" in inspect.signature(push_many).parameters
+        else "ThreadPoolExecutor",
+    }
+
+
+def moving_disks(case: Case) -> float:
+    """Disks that move at the same time, mean over the advance since anything moved."""
+    result = push(case.board, case.layout, case.push, engine="quasistatic", trace=True)
+    assert result.trace is not None
+    poses, advance = result.trace.poses[:, :, :2], np.diff(result.trace.advance)
+    moves = (np.abs(np.diff(poses, axis=0)).max(axis=2) > 1e-9 * np.maximum(advance, 1e-12)[:, None]).sum(
+        axis=1
+    )
+    busy = moves > 0
+    return float(np.average(moves[busy], weights=advance[busy])) if advance[busy].sum() > 0 else 0.0
+
+
+def scaling(factors: Sequence[int], count: int, repeats: int) -> dict[str, Any]:
+    """Time of a push against the number of disks, and of disks that move."""
+    rows = []
+    for factor in factors:
+        cases = growing(factor, count)
+        best = np.full(count, np.inf)
+        for _ in range(repeats):
+            for i, case in enumerate(cases):
+                start = time.thread_time()
+                push(case.board, case.layout, case.push, engine="quasistatic")
+                best[i] = min(best[i], time.thread_time() - start)
+        moving = np.array([moving_disks(case) for case in cases])
+        steps = [int(profile_one(case)["STEPS"]) for case in cases]
+        rows.append(
+            {
+                "disks": 28 * factor,
+                "lying": float(np.mean([len(case.layout) for case in cases])),
+                "moving": moving.tolist(),
+                "ms": (1e3 * best).tolist(),
+                "cpu_ms": spread(1e3 * best),
+                "moving_spread": spread(moving),
+                "ms_per_step": spread(1e3 * best / np.array(steps)),
+                "us_per_step_and_mover": spread(1e6 * best / np.array(steps) / np.maximum(moving, 1.0)),
+            }
+        )
+    moving = np.concatenate([row["moving"] for row in rows])
+    ms = np.concatenate([row["ms"] for row in rows])
+    use = moving > 0
+    slope, shift = np.polyfit(np.log(moving[use]), np.log(ms[use]), 1)
+    return {"rows": rows, "exponent": float(slope), "at_one_mover_ms": float(np.exp(shift)), "pushes": count}
