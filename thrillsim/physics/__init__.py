@@ -6,7 +6,9 @@ An engine is anything that satisfies `Engine`; engines are imported when they ar
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 
 from thrillsim.board import Board, Layout
 from thrillsim.errors import InputError
@@ -113,8 +115,37 @@ def push_many(
     *,
     engine: str | Engine = DEFAULT_ENGINE,
     accuracy: Accuracy = "standard",
+    threads: int = 1,
 ) -> Iterator[PushResult]:
-    """Carry out many independent pushes, lazily and in order: memory stays flat however many there are."""
+    """Carry out many independent pushes, lazily and in order: memory stays flat however many there are.
+
+    Parameters
+    ----------
+    board, engine, accuracy
+        As for `push`.
+    pushes
+        (layout, push) pairs; read only a little ahead of the results.
+    threads
+        How many pushes run at once.  Pays for the quasi-static engine, whose kernel runs outside the
+        interpreter's lock; the results are the same bytes for any number.
+
+    Raises
+    ------
+    InputError
+        When the offending pair is reached.
+    """
     runner = engine_by_name(engine)
-    for layout, one in pushes:
-        yield push(board, layout, one, engine=runner, accuracy=accuracy)
+    if threads < 1:
+        raise InputError(f"must be >= 1, got {threads}", key="threads")
+    if threads == 1:
+        for layout, one in pushes:
+            yield push(board, layout, one, engine=runner, accuracy=accuracy)
+        return
+    waiting: deque[Future[PushResult]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        for layout, one in pushes:
+            waiting.append(pool.submit(push, board, layout, one, engine=runner, accuracy=accuracy))
+            if len(waiting) > 8 * threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()

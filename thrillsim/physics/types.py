@@ -264,19 +264,21 @@ def check_push(board: Board, layout: Layout, push: Push) -> Layout:
     low, high = board.zone
     if not low - 1e-9 <= push.x - r or not push.x + r <= high + 1e-9:
         raise InputError(
-            f"must lie in {low + r:g}..{high - r:g} so that the whole disk is in the zone, got {push.x:g}", key="push.x"
+            f"must lie in {low + r:g}..{high - r:g} so that the disk is in the zone, got {push.x:g}",
+            key="push.x",
         )
     y_low, y_high = sliding_span(board, push.x - r, push.x + r)
     if not y_low - 1e-9 <= push.y - r or not push.y + r <= y_high + 1e-9:
         raise InputError(
-            f"must lie in {y_low + r:g}..{y_high - r:g} so that the whole disk is in the zone, got {push.y:g}",
+            f"must lie in {y_low + r:g}..{y_high - r:g} so that the disk is in the zone, got {push.y:g}",
             key="push.y",
         )
     if abs(push.yaw) > 0.1:
         raise InputError(f"must lie in -0.1..0.1 rad, got {push.yaw:g}", key="push.yaw")
-    if math.hypot(*push.tilt) >= 0.5 * board.friction.board:
+    slope = math.hypot(*push.tilt)
+    if slope >= 0.5 * board.friction.board:
         raise InputError(
-            f"must stay below half the board friction ({0.5 * board.friction.board:g}), got {math.hypot(*push.tilt):g}",
+            f"must stay below half the board friction ({0.5 * board.friction.board:g}), got {slope:g}",
             key="push.tilt",
         )
     if push.speed <= 0:

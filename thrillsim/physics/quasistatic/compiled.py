@@ -6,6 +6,8 @@ Those rooms stay free of the compiler, so that importing a board is instant.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -16,6 +18,23 @@ from thrillsim.physics import pressure
 
 #: how everything here is compiled: kept on disk, without the interpreter's lock, 1/0 is inf as in NumPy
 jit = njit(cache=True, nogil=True, error_model="numpy")
+
+
+def _drop_stale_cache() -> None:
+    """Remove compiled code that is older than any source it was made from: the compiler itself looks at one file only."""
+    folders = {Path(__file__).parent, Path(support.__file__).parent, Path(pressure.__file__).parent}
+    sources = [*Path(__file__).parent.glob("*.py"), Path(support.__file__), Path(pressure.__file__)]
+    newest = max(source.stat().st_mtime for source in sources)
+    for folder in folders:
+        cached = [*folder.glob("__pycache__/*.nbi"), *folder.glob("__pycache__/*.nbc")]
+        if any(file.stat().st_mtime < newest for file in cached):
+            for file in cached:
+                with suppress(OSError):
+                    file.unlink()
+
+
+with suppress(OSError):
+    _drop_stale_cache()
 
 _twins: dict[str, Any] = {}
 

@@ -10,12 +10,9 @@ from __future__ import annotations
 import math
 
 from thrillsim.physics.quasistatic.compiled import jit
-
 from thrillsim.physics.quasistatic.options import FRONT, OVERLAP, PUSHER_MU, RAIL_MU, RIM_MU, SNAP, SOFT
 from thrillsim.physics.quasistatic.state import (
-    A,
     ALIVE,
-    B,
     DEPTH,
     EXCESS,
     FEATURE,
@@ -31,6 +28,8 @@ from thrillsim.physics.quasistatic.state import (
     STATE,
     VEL,
     WALL,
+    A,
+    B,
 )
 
 

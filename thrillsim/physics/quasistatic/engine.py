@@ -6,7 +6,10 @@ One workspace per thread and size; the kernel releases the interpreter's lock, s
 from __future__ import annotations
 
 import math
+import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -74,22 +77,40 @@ def features_of(board: Board, yaw: float) -> tuple[FloatArray, float, float]:
         ends.setdefault((x1, y1, moves), []).append(index)
         ends.setdefault((x2, y2, moves), []).append(index)
     for (x, y, moves), owners in ends.items():
-        a, b = (owners + [-1])[:2]
+        a, b = [*owners, -1][:2]
         rows.append((1.0, x, y, x, y, moves, float(a), float(b)))
     return np.array(rows, dtype=np.float64).reshape(-1, 8), foremost, -foremost
 
 
 _local = threading.local()
+_ready = threading.Event()  # the kernel has run in this process
 
 
 def workspace(n: int, points: int) -> state.Workspace:
-    """This thread's workspace for n disks."""
+    """Workspace of the calling thread for n disks."""
     spaces: dict[tuple[int, int], state.Workspace] = _local.__dict__.setdefault("spaces", {})
     if (n, points) not in spaces:
         if len(spaces) > 16:
             spaces.clear()
         spaces[n, points] = state.Workspace(n, points)
     return spaces[n, points]
+
+
+@contextmanager
+def _announced() -> Iterator[None]:
+    """Say on stderr what is going on if the first call has to compile (once per installation, about half a minute)."""
+    if _ready.is_set():
+        yield
+        return
+    text = "thrillsim: compiling the quasi-static engine, once per installation\n"
+    notice = threading.Timer(2.0, sys.stderr.write, (text,))
+    notice.daemon = True
+    notice.start()
+    try:
+        yield
+        _ready.set()
+    finally:
+        notice.cancel()
 
 
 class QuasistaticEngine:
@@ -101,7 +122,13 @@ class QuasistaticEngine:
         self._settings = settings
 
     def run(
-        self, board: Board, before: Layout, push: Push, *, accuracy: Accuracy = "standard", trace: bool = False
+        self,
+        board: Board,
+        before: Layout,
+        push: Push,
+        *,
+        accuracy: Accuracy = "standard",
+        trace: bool = False,
     ) -> PushResult:
         """Carry out a push that is known to be legal; see `thrillsim.physics.push`."""
         settings = self._settings or SETTINGS[accuracy]
@@ -116,11 +143,12 @@ class QuasistaticEngine:
         rows = np.zeros((TRACE_ROWS if trace else 0, n + 1, 4))
         falls = np.zeros((n, 4))
         report = np.zeros(options.REPORT)
-        kernel.run_push(
-            space.D, space.DI, space.P, space.C, space.CI, space.M, space.S, space.SI, space.lists,
-            board.outline, features, opts, nodes, node_weights, space.store, space.weights, space.shares,
-            falls, rows, report,
-        )  # fmt: skip
+        with _announced():
+            kernel.run_push(
+                space.D, space.DI, space.P, space.C, space.CI, space.M, space.S, space.SI, space.lists,
+                board.outline, features, opts, nodes, node_weights, space.store, space.weights, space.shares,
+                falls, rows, report,
+            )  # fmt: skip
         return self._result(board, before, push, accuracy, space, falls, report, rows if trace else None)
 
     def _options(self, board: Board, settings: Settings, foremost: float, stop: float) -> FloatArray:
@@ -157,7 +185,16 @@ class QuasistaticEngine:
             kind = int(before.kind[i])
             on = i == weighted
             fallen.append(
-                Fall(i, kind, float(row[1]), float(row[2]), float(row[3]), "push", on, price(board, kind, weighted=on))
+                Fall(
+                    i,
+                    kind,
+                    float(row[1]),
+                    float(row[2]),
+                    float(row[3]),
+                    "push",
+                    on,
+                    price(board, kind, weighted=on),
+                )
             )
         poses = space.D[:, state.POSE : state.POSE + 3].copy()
         alive = space.DI[:, state.ALIVE] != 0

@@ -1,8 +1,8 @@
 """A whole push, compiled: steps of the pusher with first contacts and edge crossings located exactly.
 
-    idle       nothing touches the pusher: advance to the first contact
-    step       solve; shorten the step to the first new contact or edge crossing inside it
-    fall       a disk whose support margin reached 0 is removed at once, the rest goes on
+idle       nothing touches the pusher: advance to the first contact
+step       solve; shorten the step to the first new contact or edge crossing inside it
+fall       a disk whose support margin reached 0 is removed at once, the rest goes on
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from thrillsim.physics.quasistatic.compiled import (
     support_margin,
 )
 from thrillsim.physics.quasistatic.contacts import link, new_contacts, pusher_meeting, refresh
+from thrillsim.physics.quasistatic.interior import freeze, interior, keep
 from thrillsim.physics.quasistatic.law import contact_rates, gather_forces
+from thrillsim.physics.quasistatic.newton import FAILED, newton
 from thrillsim.physics.quasistatic.options import (
     ADVANCE,
     CALLS,
@@ -43,9 +45,7 @@ from thrillsim.physics.quasistatic.options import (
     UNCONVERGED,
 )
 from thrillsim.physics.quasistatic.patch import RING, points_eval, symmetric
-from thrillsim.physics.quasistatic.solver import freeze, interior, keep, newton
 from thrillsim.physics.quasistatic.state import (
-    A,
     ALIVE,
     COM,
     COUNT,
@@ -73,13 +73,15 @@ from thrillsim.physics.quasistatic.state import (
     SLIP_RATE,
     UNEVEN,
     VEL,
+    A,
 )
 
 MOST_STEPS = 20000  #: far more than any push takes
 SHORTEST = 1e-6  #: mm; a step that must be shorter than this cannot be taken
 CROSSING = 1e-7  #: mm; how exactly an edge crossing is located
-#: stages of the interior path: after the first plain Newton may finish, after the late ones Newton on frozen states
-PATH = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
+#: stages of the interior path: plain Newton may finish after the first, Newton on frozen states after the others
+PATH = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
+LOOSE = 1e-5  #: smoothing up to which an unpolished step is taken, counted as unconverged
 SMALLEST = 5e-4  #: (size / R)^2 of the smallest piece of a patch: the wall of a cup is no line
 JAM_FORCE = 1e6  #: contact force, in sliding resistances of a disk, beyond which the board is jammed
 
@@ -176,7 +178,10 @@ def account(D, DI, P, C, CI, features, members, active, h, advance, report, forc
             D[i, GRAD], D[i, GRAD + 1], D[i, GRAD + 2] = fv * v0, fv * v1, tq * v2
         for j in range(3):
             friction = D[i, LOAD] * D[i, GRAD + j]
-            report[FORCE_ERROR] = max(report[FORCE_ERROR], abs(D[i, FORCE + j] - friction) / force_scale)
+            misfit = min(
+                abs(D[i, FORCE + j] - friction) / force_scale, size
+            )  # a disk that slow may as well rest
+            report[FORCE_ERROR] = max(report[FORCE_ERROR], misfit)
             dissipated += (friction - D[i, PULL + j]) * D[i, VEL + j]
     thrust = 0.0
     power = 0.0
@@ -197,8 +202,13 @@ def account(D, DI, P, C, CI, features, members, active, h, advance, report, forc
 
 
 @jit
-def solve_step(D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, report):
-    """Newton, else the interior path polished by Newton.  Returns the residual."""
+def solve_step(
+    D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, report, strict
+):
+    """Newton, else the interior path polished by Newton.  Returns the residual.
+
+    If that fails and not `strict`, leaves the best point of the path; the residual is then its smoothing.
+    """
     report[SOLVES] += 1
     residual, iterations = newton(
         D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, 10, False
@@ -207,26 +217,35 @@ def solve_step(D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, a
     if residual <= tolerance:
         return residual
     tau = 1.0
+    loose = FAILED
     for last_tau in PATH:
         report[CALLS] += 1
-        tau, _, iterations = interior(
+        tau, moved, iterations = interior(
             D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tau, last_tau
         )
         report[INNER] += iterations
         if tau > last_tau:
             break
-        if last_tau == PATH[0] or last_tau <= 1e-7:
-            frozen = last_tau != PATH[0]
-            keep(D, DI, C, CI, members, active, False)
-            freeze(D, DI, C, CI, members, active, last_tau)
-            residual, iterations = newton(
-                D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, 6, frozen
-            )
-            report[ITERATIONS] += iterations
-            if residual <= tolerance:
-                return residual
-            keep(D, DI, C, CI, members, active, True)
-    return residual
+        keep(D, DI, C, CI, members, active, False)
+        if moved <= tau:
+            loose = tau
+        frozen = last_tau < PATH[0]
+        freeze(D, DI, C, CI, members, active, last_tau)
+        residual, iterations = newton(
+            D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, 6, frozen
+        )
+        report[ITERATIONS] += iterations
+        if residual <= tolerance:
+            return residual
+        keep(D, DI, C, CI, members, active, True)
+    if loose <= LOOSE and not strict:  # walk the path again, to the last stage that settled
+        tau = 1.0
+        for last_tau in PATH:
+            if last_tau >= 0.99 * loose:
+                tau, moved, iterations = interior(
+                    D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tau, last_tau
+                )
+    return max(loose, 2.0 * tolerance)
 
 
 @jit
@@ -292,7 +311,7 @@ def run_push(
         # solve; shorten until neither a new contact nor an edge crossing lies inside the step
         halved = 0
         falling = -1
-        solved = False
+        solved = loosely = False
         for _attempt in range(100):
             for k in range(members):
                 load_patch(
@@ -300,15 +319,34 @@ def run_push(
                     nodes, node_weights, store, weights, shares,
                 )  # fmt: skip
             residual = solve_step(
-                D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, options[TOLERANCE], report
+                D,
+                DI,
+                P,
+                C,
+                CI,
+                M,
+                S,
+                SI,
+                lists,
+                features,
+                members,
+                active,
+                h,
+                advance,
+                options[TOLERANCE],
+                report,
+                halved < 2,
             )
             solved = residual <= options[TOLERANCE]  # False for nan
             if not solved:
-                if halved < 8 and h > SHORTEST:
+                if halved < 2 and h > SHORTEST:
                     halved += 1
                     h *= 0.25
                     continue
-                break
+                if not residual <= LOOSE:
+                    break
+                solved = True
+                loosely = True
             fraction, more = new_contacts(D, DI, C, CI, features, options, count, h, advance)
             if more > count:
                 count = more
@@ -324,9 +362,10 @@ def run_push(
                     break
                 report[CUTS] += 1
                 h *= cut
-            solved = False
-        if not solved:
+            solved = loosely = False
+        if loosely:
             report[UNCONVERGED] += 1
+        if not solved:
             largest = 0.0
             for k in range(active):
                 largest = max(largest, C[CI[k, ORDER], LAM])
@@ -343,12 +382,16 @@ def run_push(
         advance = advance + h if stop - advance - h > 1e-12 else stop
         if falling >= 0:
             t = int(report[FALLS])
-            falls[t, 0], falls[t, 1], falls[t, 2], falls[t, 3] = falling, D[falling, POSE], D[falling, POSE + 1], advance
+            falls[t, 0], falls[t, 1], falls[t, 2], falls[t, 3] = (
+                falling,
+                D[falling, POSE],
+                D[falling, POSE + 1],
+                advance,
+            )
             report[FALLS] += 1
             DI[falling, ALIVE] = 0
         short = short + 1 if h < 1e-3 else 0
         if short > 500:
             report[STATUS] = STUCK
-            report[UNCONVERGED] += 1
             break
     report[ADVANCE] = advance

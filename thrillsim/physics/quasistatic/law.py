@@ -11,12 +11,9 @@ from __future__ import annotations
 import math
 
 from thrillsim.physics.quasistatic.compiled import jit
-
 from thrillsim.physics.quasistatic.patch import gauge, invert3, points_eval, symmetric
 from thrillsim.physics.quasistatic.state import (
-    A,
     AXIS,
-    B,
     BASE,
     COMP,
     COUNT,
@@ -48,6 +45,8 @@ from thrillsim.physics.quasistatic.state import (
     SLIP_RATE,
     UNEVEN,
     VEL,
+    A,
+    B,
 )
 
 #: speed that a resting disk's yield counts as

@@ -1,0 +1,267 @@
+"""A step by the interior path: smoothed friction and contact laws, sharpened in stages.  Compiled.
+
+Needs no warm start and settles where Newton's method cycles.  `freeze` reads off who rests and what each
+contact does, so that Newton can finish on these states to full precision.
+"""
+
+from __future__ import annotations
+
+import math
+
+from thrillsim.physics.quasistatic.compiled import jit
+from thrillsim.physics.quasistatic.law import contact_rates, evaluate, gather_forces
+from thrillsim.physics.quasistatic.linear import add_unknown, assemble, eliminate
+from thrillsim.physics.quasistatic.newton import FAILED
+from thrillsim.physics.quasistatic.patch import invert3
+from thrillsim.physics.quasistatic.state import (
+    AXIS,
+    BASE,
+    BEFORE,
+    COMP,
+    DIAG,
+    FORCE,
+    GAP_TERM,
+    GRAD,
+    HELD,
+    HESS,
+    INV,
+    KEPT,
+    LAM,
+    LAM_KEPT,
+    LISTED,
+    LOAD,
+    MATCH,
+    MEMBER,
+    METRIC,
+    MOVING,
+    MU,
+    NORMAL,
+    OPEN,
+    ORDER,
+    PUSHER,
+    RHS,
+    SLACK,
+    SLIP_MINUS,
+    SLIP_PLUS,
+    SLIP_RATE,
+    STATE,
+    STICK,
+    UNEVEN,
+    UNKNOWN,
+    VEL,
+    A,
+    B,
+)
+
+#: least stiffness of a smoothed disk along its motion, relative
+HOLD = 1e-4
+
+
+@jit
+def smooth_disk(D, DI, P, i, tau, safe):
+    """Compliance and base of a disk whose dissipation D is smoothed to sqrt(D^2 + tau^2) = rho.
+
+    Primal-dual: F D(v) grad D(v) = phi rho, linearised in v and phi.  If `safe`, the curvature of an uneven
+    patch is replaced by its metric, which is never too small: slower, but it cannot cycle.
+    """
+    v0, v1, v2 = D[i, VEL], D[i, VEL + 1], D[i, VEL + 2]
+    speed = math.sqrt(v0 * v0 + v1 * v1 + v2 * v2)
+    if speed > 1e-12:
+        D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2] = v0 / speed, v1 / speed, v2 / speed
+    fv, kappa = evaluate(D, DI, P, i)
+    n0, n1, n2 = D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2]
+    g0, g1, g2 = D[i, GRAD], D[i, GRAD + 1], D[i, GRAD + 2]
+    d = g0 * n0 + g1 * n1 + g2 * n2
+    if DI[i, UNEVEN] == 0:
+        for j in range(9):
+            D[i, METRIC + j] = D[i, INV + j] = 0.0
+        m0, m2 = D[i, MATCH], D[i, MATCH + 1]
+        D[i, METRIC] = D[i, METRIC + 4] = m0
+        D[i, METRIC + 8] = m2
+        D[i, INV] = D[i, INV + 4] = 1.0 / m0
+        D[i, INV + 8] = 1.0 / m2
+        v = math.sqrt(n0 * n0 + n1 * n1)
+        ex, ey = 1.0, 0.0
+        if v > 0.0:
+            ex, ey = n0 / v, n1 / v
+        t0, t1, t2 = -n2 * ex, -n2 * ey, v
+        D[i, HESS] = fv * ey * ey + kappa * t0 * t0
+        D[i, HESS + 1] = D[i, HESS + 3] = -fv * ey * ex + kappa * t0 * t1
+        D[i, HESS + 2] = D[i, HESS + 6] = kappa * t0 * t2
+        D[i, HESS + 4] = fv * ex * ex + kappa * t1 * t1
+        D[i, HESS + 5] = D[i, HESS + 7] = kappa * t1 * t2
+        D[i, HESS + 8] = kappa * t2 * t2
+    load = D[i, LOAD]
+    w0, w1, w2 = speed * d * g0, speed * d * g1, speed * d * g2
+    rho = math.sqrt((speed * d) ** 2 + tau * tau)
+    norm2 = 0.0
+    for j in range(3):
+        for k in range(3):
+            norm2 += D[i, FORCE + j] * D[i, INV + 3 * j + k] * D[i, FORCE + k]
+    norm = math.sqrt(max(norm2, 0.0)) / load
+    shrink = min(1.0, (1.0 - HOLD) / norm) if norm > 0.0 else 1.0
+    metric = safe and DI[i, UNEVEN] != 0
+    for j in range(3):
+        f = D[i, FORCE + j] * shrink / rho
+        gj = D[i, GRAD + j]
+        at = HESS + 3 * j
+        if metric:
+            q0, q1, q2 = D[i, METRIC + 3 * j], D[i, METRIC + 3 * j + 1], D[i, METRIC + 3 * j + 2]
+        else:
+            q0, q1, q2 = d * D[i, at] + gj * g0, d * D[i, at + 1] + gj * g1, d * D[i, at + 2] + gj * g2
+        D[i, at], D[i, at + 1], D[i, at + 2] = load * q0 - f * w0, load * q1 - f * w1, load * q2 - f * w2
+    invert3(D, i, HESS, INV)
+    for j in range(3):
+        at = INV + 3 * j
+        D[i, BASE + j] = D[i, VEL + j] - load * (D[i, at] * w0 + D[i, at + 1] * w1 + D[i, at + 2] * w2)
+    for j in range(9):
+        D[i, COMP + j] = rho * D[i, INV + j]
+    DI[i, MOVING] = 1
+
+
+@jit
+def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advance, tau, last_tau):
+    """Follow the smoothed path from tau (1: from rest) to last_tau.  Returns (tau reached, change left, iterations)."""
+    moved = FAILED
+    if tau == 1.0:
+        for k in range(members):
+            i = DI[k, MEMBER]
+            D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
+        for k in range(count):
+            c = CI[k, ORDER]
+            C[c, LAM], C[c, LAM + 1], C[c, SLACK] = 1.0, 0.0, 1.0
+    else:
+        tau = max(last_tau, 0.1 * tau)
+    for k in range(count):
+        CI[CI[k, ORDER], STATE] = STICK
+    if 2 * count > S.shape[0]:
+        return tau, moved, 0
+    stalled = 0
+    for iteration in range(40):
+        contact_rates(D, C, CI, features, count, h, advance, iteration == 0 or tau < 0.05)
+        gather_forces(D, DI, C, CI, members, count)
+        for k in range(members):
+            i = DI[k, MEMBER]
+            smooth_disk(D, DI, P, i, tau, stalled > 5)
+            DI[i, LISTED] = 0
+        unknowns = 0
+        for k in range(count):
+            c = CI[k, ORDER]
+            push = 1.0 if CI[c, A] == PUSHER else 0.0
+            if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, 0, h):
+                return tau, moved, iteration
+            S[unknowns, RHS] = tau / C[c, LAM] + C[c, SLACK] - C[c, GAP_TERM] + push * C[c, NORMAL]
+            unknowns += 1
+            CI[c, UNKNOWN + 1] = -1
+            if C[c, MU] > 0.0:
+                if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, 1, h):
+                    return tau, moved, iteration
+                S[unknowns, RHS] = C[c, SLIP_RATE] - push * C[c, NORMAL + 1]
+                unknowns += 1
+        assemble(D, DI, M, S, SI, lists, unknowns)
+        for k in range(unknowns):
+            S[k, DIAG] = abs(M[k, k])
+        for k in range(count):
+            c = CI[k, ORDER]
+            u, u2 = CI[c, UNKNOWN], CI[c, UNKNOWN + 1]
+            ln, lt = C[c, LAM], C[c, LAM + 1]
+            M[u, u] += C[c, SLACK] / ln
+            if u2 >= 0:
+                rt, mu = C[c, SLIP_RATE], C[c, MU]
+                rho = math.sqrt(rt * rt + tau * tau)
+                alpha = max(mu * ln + lt * rt / rho, 1e-9 * mu * ln)
+                M[u2, u2] += rho / alpha
+                M[u2, u] += mu * rt / alpha
+        eliminate(M, S, SI, unknowns)
+        step = 1.0 if stalled < 12 else 0.5  # the longest that keeps normal forces and slacks positive
+        for k in range(count):
+            c = CI[k, ORDER]
+            ln, s = C[c, LAM], C[c, SLACK]
+            dln = S[CI[c, UNKNOWN], RHS] - ln
+            ds = (tau - ln * s - s * dln) / ln
+            if dln < 0.0:
+                step = min(step, -0.95 * ln / dln)
+            if ds < 0.0:
+                step = min(step, -0.95 * s / ds)
+        for k in range(count):
+            c = CI[k, ORDER]
+            ln, s = C[c, LAM], C[c, SLACK]
+            full = S[CI[c, UNKNOWN], RHS]
+            C[c, SLACK] = s + step * (tau - ln * s - s * (full - ln)) / ln
+            C[c, BEFORE], C[c, BEFORE + 1] = ln, C[c, LAM + 1]
+            C[c, LAM] = full
+            u = CI[c, UNKNOWN + 1]
+            C[c, LAM + 1] = S[u, RHS] if u >= 0 else 0.0
+        gather_forces(D, DI, C, CI, members, count)
+        moved = 0.0
+        for k in range(members):
+            i = DI[k, MEMBER]
+            f0, f1, f2 = D[i, FORCE], D[i, FORCE + 1], D[i, FORCE + 2]
+            for j in range(3):
+                at = COMP + 3 * j
+                change = (
+                    D[i, at] * f0 + D[i, at + 1] * f1 + D[i, at + 2] * f2 + D[i, BASE + j] - D[i, VEL + j]
+                )
+                moved = max(moved, abs(change))
+                D[i, VEL + j] += step * change
+        largest = 0.0
+        for k in range(count):
+            c = CI[k, ORDER]
+            for j in range(2):
+                old = C[c, BEFORE + j]
+                C[c, LAM + j] = old + step * (C[c, LAM + j] - old)
+            largest = max(largest, C[c, LAM])
+        if not largest < 1e12:
+            return tau, moved, iteration
+        if tau <= last_tau and moved < max(0.3 * tau, 1e-10):
+            return tau, moved, iteration
+        stalled += 1
+        if step > 0.5 and moved < max(0.5, 3.0 * tau):
+            stalled = 0 if tau > last_tau else stalled
+            tau = max(last_tau, tau * (0.1 if step > 0.9 else 0.3))
+    return tau, moved, 40
+
+
+@jit
+def freeze(D, DI, C, CI, members, count, tau):
+    """Read off the interior solution who rests and what each contact does."""
+    for k in range(members):
+        i = DI[k, MEMBER]
+        DI[i, MOVING] = 1
+        if abs(D[i, VEL]) + abs(D[i, VEL + 1]) + abs(D[i, VEL + 2]) < 50.0 * tau:
+            D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
+            DI[i, MOVING] = 0
+    for k in range(count):
+        c = CI[k, ORDER]
+        a, b = CI[c, A], CI[c, B]
+        rt = C[c, SLIP_RATE]
+        if C[c, SLACK] > C[c, LAM]:
+            CI[c, STATE] = OPEN
+            C[c, LAM] = C[c, LAM + 1] = 0.0
+        elif DI[b, MOVING] == 0 and (a < 0 or DI[a, MOVING] == 0):
+            CI[c, STATE] = HELD  # its force has no part in any motion
+        elif C[c, MU] == 0.0 or rt < -1e3 * tau:
+            CI[c, STATE] = SLIP_PLUS
+        elif rt > 1e3 * tau:
+            CI[c, STATE] = SLIP_MINUS
+        else:
+            CI[c, STATE] = STICK
+
+
+@jit
+def keep(D, DI, C, CI, members, count, back):
+    """Remember velocities and forces (back = False), or return to them."""
+    for k in range(members):
+        i = DI[k, MEMBER]
+        for j in range(3):
+            if back:
+                D[i, VEL + j] = D[i, KEPT + j]
+            else:
+                D[i, KEPT + j] = D[i, VEL + j]
+    for k in range(count):
+        c = CI[k, ORDER]
+        for j in range(2):
+            if back:
+                C[c, LAM + j] = C[c, LAM_KEPT + j]
+            else:
+                C[c, LAM_KEPT + j] = C[c, LAM + j]

@@ -1,0 +1,259 @@
+"""A step by Newton's method: which velocities and contact forces.  Compiled.
+
+Unknown are the velocities of the disks linked to the pusher and the forces of their contacts, such that
+friction with the board, no penetration and Coulomb's law at the rims hold together.  Primal-dual and
+semismooth: velocities, board forces and contact forces are all kept from step to step, so it is warm.
+"""
+
+from __future__ import annotations
+
+from thrillsim.physics.quasistatic.compiled import jit
+from thrillsim.physics.quasistatic.law import branch, contact_rates, gather_forces
+from thrillsim.physics.quasistatic.linear import add_unknown, assemble, eliminate
+from thrillsim.physics.quasistatic.state import (
+    AXIS,
+    BASE,
+    BODY_A,
+    COL,
+    COMP,
+    DIAG,
+    FORCE,
+    GAP_RATE,
+    GAP_TERM,
+    GRAD,
+    HELD,
+    KIND,
+    LAM,
+    LENGTH,
+    LISTED,
+    LOAD,
+    MEMBER,
+    MOVING,
+    MU,
+    NORMAL,
+    OLD,
+    OPEN,
+    ORDER,
+    PATCH,
+    PUSHER,
+    RHS,
+    RIM,
+    ROW,
+    SIDE_RATE,
+    SLIP_MINUS,
+    SLIP_PLUS,
+    SLIP_RATE,
+    STATE,
+    STICK,
+    UNKNOWN,
+    VEL,
+    A,
+    B,
+)
+
+#: residual of an iteration that blew up
+FAILED = 1e30
+#: weight of the regularisation along a disk's own motion: largest, smallest, and per residual
+ETA = 0.3
+ETA_LEAST = 2e-5
+ETA_SLOPE = 0.3
+#: compliance of unsettled forces: largest, smallest, and per residual
+GIVE = 1e-4
+GIVE_LEAST = 1e-7
+GIVE_SLOPE = 1e-3
+#: residual below which the turning of the normals within the step enters the iteration
+NEARBY = 0.5
+
+
+@jit
+def rim_compliance(D, DI, C, CI, c, kind):
+    """How much the contact's rate answers to its own force."""
+    nx, ny = C[c, NORMAL], C[c, NORMAL + 1]
+    total = 0.0
+    for side in range(2):
+        i = CI[c, A] if side == 0 else CI[c, B]
+        if i < 0:
+            continue
+        if kind == 0:
+            total += nx * nx * D[i, COMP] + ny * ny * D[i, COMP + 4] + 2.0 * nx * ny * D[i, COMP + 1]
+        else:
+            r = D[i, RIM] / D[i, PATCH]
+            if side == 1:
+                r = -r
+            total += ny * ny * D[i, COMP] + nx * nx * D[i, COMP + 4] - 2.0 * nx * ny * D[i, COMP + 1]
+            total += r * r * D[i, COMP + 8] + 2.0 * r * (nx * D[i, COMP + 5] - ny * D[i, COMP + 2])
+    return total
+
+
+@jit
+def kick(D, DI, C, CI, c):
+    """Start a resting disk that the pusher meets: along the contact normal at the pusher's speed."""
+    b = CI[c, B]
+    nx, ny = C[c, NORMAL], C[c, NORMAL + 1]
+    D[b, VEL], D[b, VEL + 1], D[b, VEL + 2] = nx * nx, nx * ny, 0.0
+    D[b, AXIS], D[b, AXIS + 1], D[b, AXIS + 2] = nx, ny, 0.0
+    C[c, LAM] = max(C[c, LAM], 2.0 * D[b, LOAD])
+
+
+@jit
+def judge(D, DI, C, CI, count, frozen):
+    """State of every active contact (kept if `frozen`); returns the largest violation of the contact laws."""
+    worst = 0.0
+    for k in range(count):
+        c = CI[k, ORDER]
+        ln, lt = C[c, LAM], C[c, LAM + 1]
+        rn, rt, mu = C[c, GAP_RATE], C[c, SLIP_RATE], C[c, MU]
+        worst = max(worst, -rn, abs(lt) - mu * ln)
+        if not frozen:
+            trial = ln - rn / rim_compliance(D, DI, C, CI, c, 0)
+            if trial <= 0.0:
+                CI[c, STATE] = OPEN
+                worst = max(worst, min(abs(ln), 1.0))
+                C[c, LAM] = C[c, LAM + 1] = 0.0
+            elif mu == 0.0:
+                CI[c, STATE] = SLIP_PLUS
+            else:
+                trial_t = lt - rt / rim_compliance(D, DI, C, CI, c, 1)
+                if abs(trial_t) <= mu * trial:
+                    CI[c, STATE] = STICK
+                elif trial_t > 0.0:
+                    CI[c, STATE] = SLIP_PLUS
+                else:
+                    CI[c, STATE] = SLIP_MINUS
+        state = CI[c, STATE]
+        if state == OPEN:
+            continue
+        worst = max(worst, rn, -ln)
+        if state == STICK or state == HELD:
+            worst = max(worst, abs(rt))
+        elif state == SLIP_PLUS:
+            worst = max(worst, abs(lt - mu * ln), rt if mu > 0.0 else 0.0)
+        else:
+            worst = max(worst, abs(lt + mu * ln), -rt)
+    return worst
+
+
+@jit
+def velocities(D, DI, members, give):
+    """New velocities of the members from their forces."""
+    for k in range(members):
+        i = DI[k, MEMBER]
+        if DI[i, MOVING] == 0:
+            D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
+            continue
+        f0, f1, f2 = D[i, FORCE], D[i, FORCE + 1], D[i, FORCE + 2]
+        share = give / D[i, LOAD]
+        along = 0.0
+        for j in range(3):
+            at = COMP + 3 * j
+            v = D[i, at] * f0 + D[i, at + 1] * f1 + D[i, at + 2] * f2 + D[i, BASE + j]
+            v -= share * (D[i, FORCE + j] - D[i, OLD + j])  # the give is no motion
+            D[i, VEL + j] = v
+            along += v * D[i, GRAD + j]
+        if along <= 0.0:  # friction would drive it: let its force decide whether it rests
+            D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
+
+
+@jit
+def turn_forces(D, CI, S, SI, unknowns):
+    """Add to the disks' forces what the turning of the normals changes in them."""
+    for k in range(unknowns):
+        if SI[k, KIND] == 2:
+            for side in range(2):
+                i = SI[k, BODY_A + side]
+                if i >= 0:
+                    for j in range(3):
+                        D[i, FORCE + j] += S[k, COL + 3 * side + j] * S[k, RHS]
+
+
+@jit
+def newton(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advance, tolerance, most, frozen):
+    """Iterate to the solution of the step.  Returns (residual, iterations); FAILED if it blew up.
+
+    If `frozen`, who rests, and which contacts stick, slip or are open, is taken from the interior path.
+
+    The residual is the largest violation of any law: relative force (of the disk's own sliding
+    resistance) or rate (in units of the pusher's speed).
+    """
+    worst = FAILED
+    limit = S.shape[0]
+    for iteration in range(most + 1):
+        contact_rates(D, C, CI, features, count, h, advance, True)
+        for k in range(count):
+            c = CI[k, ORDER]
+            b = CI[c, B]
+            if CI[c, A] == PUSHER and C[c, GAP_RATE] < -1e-6:
+                if D[b, VEL] == 0.0 and D[b, VEL + 1] == 0.0 and D[b, VEL + 2] == 0.0:
+                    kick(D, DI, C, CI, c)
+                    contact_rates(D, C, CI, features, count, h, advance, True)
+        gather_forces(D, DI, C, CI, members, count)
+        eta = max(ETA_LEAST, min(ETA, ETA_SLOPE * worst))
+        give = 0.0 if frozen else max(GIVE_LEAST, min(GIVE, GIVE_SLOPE * worst))
+        reach = min(1.0, worst)
+        worst = 0.0
+        for k in range(members):
+            i = DI[k, MEMBER]
+            for j in range(3):
+                D[i, OLD + j] = D[i, FORCE + j]
+            _, residual = branch(D, DI, P, i, eta, reach, give, frozen)
+            DI[i, LISTED] = 0
+            worst = max(worst, residual)
+        worst = max(worst, judge(D, DI, C, CI, count, frozen))
+        if not worst < 1e12:
+            return FAILED, iteration
+        if worst <= tolerance or iteration == most or (frozen and iteration > 3 and worst > 1e-6):
+            return worst, iteration
+        unknowns = 0
+        for k in range(count):
+            c = CI[k, ORDER]
+            state = CI[c, STATE]
+            if state == OPEN or state == HELD:
+                continue
+            if unknowns + 3 > limit or not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, 0, h):
+                return FAILED, iteration
+            push = 1.0 if CI[c, A] == PUSHER else 0.0
+            nx, ny = C[c, NORMAL], C[c, NORMAL + 1]
+            S[unknowns, RHS] = push * nx - C[c, GAP_TERM]
+            curved = worst < NEARBY and C[c, LENGTH] > 0.0
+            if curved:
+                # the distance after the step answers along the normal at its end, not at its middle
+                f = h * C[c, SIDE_RATE] / (2.0 * C[c, LENGTH])
+                S[unknowns, ROW] += f * ny
+                S[unknowns, ROW + 1] -= f * nx
+                S[unknowns, ROW + 3] -= f * ny
+                S[unknowns, ROW + 4] += f * nx
+                S[unknowns, RHS] += f * (C[c, SIDE_RATE] - push * ny)
+            unknowns += 1
+            if state == STICK:
+                if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, 1, h):
+                    return FAILED, iteration
+                S[unknowns, RHS] = -push * ny
+                unknowns += 1
+            if curved:
+                if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, 2, h):
+                    return FAILED, iteration
+                S[unknowns, RHS] = C[c, SIDE_RATE] - push * ny
+                unknowns += 1
+        assemble(D, DI, M, S, SI, lists, unknowns)
+        for k in range(unknowns):
+            S[k, DIAG] = abs(M[k, k])
+            if SI[k, KIND] == 2:
+                M[k, k] -= 1.0
+        eliminate(M, S, SI, unknowns)
+        for k in range(count):
+            c = CI[k, ORDER]
+            state = CI[c, STATE]
+            if state == OPEN or state == HELD:
+                continue
+            ln = S[CI[c, UNKNOWN], RHS]
+            C[c, LAM] = ln
+            if state == STICK:
+                C[c, LAM + 1] = S[CI[c, UNKNOWN + 1], RHS]
+            elif state == SLIP_PLUS:
+                C[c, LAM + 1] = C[c, MU] * ln
+            else:
+                C[c, LAM + 1] = -C[c, MU] * ln
+        gather_forces(D, DI, C, CI, members, count)
+        turn_forces(D, CI, S, SI, unknowns)
+        velocities(D, DI, members, give)
+    return worst, most
