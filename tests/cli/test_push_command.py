@@ -102,8 +102,8 @@ def test_same_command_same_bytes(row: str, capsys) -> None:
 
 
 BAD = {
-    "--x 5": "thrillsim: --x: must lie in -64..-16 so that the whole disk is in the zone, got 5",
-    "--y 100": "thrillsim: --y: must lie in -94..94 so that the whole disk is in the zone, got 100",
+    "--x 5": "thrillsim: --x: must lie in -64..-16 so that the disk is in the zone, got 5",
+    "--y 100": "thrillsim: --y: must lie in -94..94 so that the disk is in the zone, got 100",
     "--disk huge": "thrillsim: --disk: must be one of big, medium, small, got 'huge'",
     "--engine magic": "thrillsim: --engine: must be one of ",
     "--accuracy exact": "thrillsim: --accuracy: must be one of draft, standard, fine, got 'exact'",
