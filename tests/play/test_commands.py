@@ -96,7 +96,7 @@ def test_every_game_has_its_sheet_and_options(capsys: pytest.CaptureFixture[str]
         assert main(["rules", name, "--options"]) == 0
         table = capsys.readouterr().out
         for field in msgspec.structs.fields(games.get(name).Options):
-            assert f"{field.name}=" in table
+            assert f"\n{field.name}" in f"\n{table}"
     assert "empty_reserve=take_from_board  (draw, skip_push, take_from_board)" in option_table(
         games.get("thrill")
     )
