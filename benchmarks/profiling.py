@@ -45,8 +45,8 @@ def profile(name: str, rim: float, count: int, repeats: int) -> dict[str, Any]:
             push(case.board, case.layout, case.push, engine="quasistatic")
             best[i] = min(best[i], time.thread_time() - start)
     table = {key: np.array([c[key] for c in counts]) for key in COUNTERS}
-    parts = {"a push": np.ones(count), "a step": table["STEPS"], "a Newton iteration": table["ITERATIONS"]}
-    parts["an interior iteration"] = table["INNER"]
+    parts = {"push": np.ones(count), "step": table["STEPS"]}
+    parts |= {"Newton": table["ITERATIONS"], "interior": table["INNER"]}
     matrix = np.stack(list(parts.values()), axis=1)
     unit, _ = nnls(matrix, 1e6 * best)
     total = matrix @ unit
@@ -58,5 +58,7 @@ def profile(name: str, rim: float, count: int, repeats: int) -> dict[str, Any]:
         "counters": {key: spread(values) for key, values in table.items()},
         "us": {key: float(unit[k]) for k, key in enumerate(parts)},
         "share": share,
+        "cpu_ms": spread(1e3 * best),
+        "us_per_iteration": spread(1e6 * best / np.maximum(table["ITERATIONS"] + table["INNER"], 1)),
         "explained": float(1.0 - residual.var() / (1e6 * best).var()),
     }

@@ -53,8 +53,8 @@ def compare_sheet(found: dict[str, Any]) -> Sheet:
         "* = more than 0.06 mm without that tenth"
     )
     head = (
-        "way", "CPU ms a push", "mean", "wall", "pushes/s", "ratio", "of means", "own mm", "same falls", "fine mm",
-        "same falls",
+        "way", "CPU ms a push", "mean", "wall", "pushes/s", "ratio", "of means", "own mm", "same falls",
+        "fine mm", "same falls",
     )  # fmt: skip
     sheet = Sheet(f"Set {found['set']}, rim friction {found['rim']:g}", about, head)
     for row in found["rows"]:
@@ -79,16 +79,17 @@ def compare_sheet(found: dict[str, Any]) -> Sheet:
 def profile_sheet(found: list[dict[str, Any]]) -> Sheet:
     """Counters per push and the split of the time."""
     about = (
-        "Means per push; shares of the time by a fit of it to the counters (in brackets: microseconds each)"
+        "Means per push; iterations are those of Newton (ITERATIONS) and of the interior path (INNER); "
+        "shares of the time by a fit of it to the counters (in brackets: microseconds each)"
     )
-    names = list(found[0]["counters"])
-    sheet = Sheet(
-        "Where the time of the quasi-static engine goes", about, ("set", *names, *found[0]["us"], "explained")
-    )
+    names, parts = list(found[0]["counters"]), list(found[0]["us"])
+    title = "Where the time of the quasi-static engine goes"
+    sheet = Sheet(title, about, ("set", "ms", *names, "µs/iteration", *parts, "R²"))
     for one in found:
-        counters = [_number(one["counters"][key]["mean"]) for key in names]
-        shares = [f"{one['share'][key]:.0%} ({_number(one['us'][key])})" for key in one["us"]]
-        sheet.rows.append((f"{one['set']} {one['rim']:g}", *counters, *shares, f"{one['explained']:.0%}"))
+        numbers = [one["cpu_ms"], *(one["counters"][key] for key in names), one["us_per_iteration"]]
+        shares = [f"{one['share'][key]:.0%} ({_number(one['us'][key])})" for key in parts]
+        cells = [_number(values["mean"]) for values in numbers]
+        sheet.rows.append((f"{one['set']} {one['rim']:g}", *cells, *shares, f"{one['explained']:.0%}"))
     return sheet
 
 
@@ -107,15 +108,15 @@ def scaling_sheet(found: dict[str, Any]) -> Sheet:
 
 def threads_sheet(found: dict[str, Any]) -> Sheet:
     """Two threads against one."""
-    about = f"{found['pushes']} crowded pushes, wall time, best of alternating repeats; {found['through']}"
-    sheet = Sheet("Two threads", about, ("one thread, s", "two threads, s", "speed-up", "by repeat"))
-    cells = (
-        f"{found['one_s']:.3f}",
-        f"{found['two_s']:.3f}",
-        f"{found['speedup']:.2f}",
-        spread_text(found["by_repeat"]),
+    about = (
+        f"{found['count']} crowded pushes through push_many, wall time, best of alternating repeats; the "
+        "control is hashing, which surely scales: below 2 it says that other programs took processors away"
     )
-    sheet.rows.append(cells)
+    sheet = Sheet("Two threads", about, ("work", "one thread, s", "two threads, s", "speed-up", "by repeat"))
+    for name in ("pushes", "control"):
+        one = found[name]
+        cells = (f"{one['one_s']:.3f}", f"{one['two_s']:.3f}", f"{one['speedup']:.2f}")
+        sheet.rows.append((name, *cells, spread_text(one["by_repeat"])))
     return sheet
 
 

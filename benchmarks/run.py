@@ -84,7 +84,7 @@ def main() -> None:
     options = parser.parse_args()
     pushes = min(options.pushes or (3 if options.quick else 24), 60)
     started = time.perf_counter()
-    console = Console(width=max(150, Console().width))
+    console = Console(width=max(160, Console().width))
     repeats = options.repeats or (1 if options.quick else 3)
     result, sheets = run(tuple(options.sets), quick=options.quick, pushes=pushes, repeats=repeats)
     line = heading(result)

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks import engines, pictures, profiling, report, targets
+from benchmarks import engines, pictures, profiling, report, run, targets
 from benchmarks.peers import Outcome
 from benchmarks.sets import easy, growing, stored
 from benchmarks.timing import calm_mean, errors, interleaved, machine, spread
@@ -137,3 +137,16 @@ def test_plots_are_written(tmp_path):
     assert {p.name for p in tmp_path.iterdir()} == {
         f"{n}.{k}" for n in ("scaling", "memory") for k in ("png", "svg")
     }
+
+
+def test_a_run_writes_its_tables_and_json(tmp_path, monkeypatch, capsys):
+    arguments = ["benchmarks", "--quick", "--sets", "profile", "threads", "-n", "2", "--out", str(tmp_path)]
+    monkeypatch.setattr("sys.argv", arguments)
+    run.main()
+    found = json.loads((tmp_path / "latest.json").read_text())
+    assert [(row["set"], row["rim"]) for row in found["profile"]] == [
+        (name, rim) for name in ("crowded", "random") for rim in run.RIMS
+    ]
+    assert all(sum(row["share"].values()) == pytest.approx(1.0) for row in found["profile"])
+    assert found["machine"]["cpu"] in capsys.readouterr().out
+    assert (tmp_path / "latest.md").read_text().count("\n## ") == 3  # profile, threads, targets
