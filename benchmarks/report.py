@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -20,7 +21,13 @@ class Sheet:
 
     def show(self, console: Console) -> None:
         """Print it."""
-        table = Table(title=self.title, caption=self.about, title_justify="left", caption_justify="left")
+        table = Table(
+            title=self.title,
+            caption=self.about,
+            title_justify="left",
+            caption_justify="left",
+            box=box.SIMPLE_HEAD,
+        )
         for k, name in enumerate(self.head):
             table.add_column(name, justify="right" if k else "left", no_wrap=True)
         for row in self.rows:
@@ -48,14 +55,12 @@ def compare_sheet(found: dict[str, Any]) -> Sheet:
     """Time beside accuracy for one set."""
     about = (
         f"{found['pushes']} pushes, CPU time, best of {found['repeats']} interleaved repeats; ratio to "
-        "quasistatic standard push by push; 'own' is the mean position error against the same model solved "
-        "finely (in brackets without the worst tenth of pushes), 'fine' against quasistatic fine; "
-        "* = more than 0.06 mm without that tenth"
+        "quasistatic standard push by push; 'own': mean position error and same falls against the same model "
+        "solved finely, 'fine': against quasistatic fine; after the stroke: without the worst tenth of "
+        "pushes, * where that is more than 0.06 mm"
     )
-    head = (
-        "way", "CPU ms a push", "mean", "wall", "pushes/s", "ratio", "of means", "own mm", "same falls",
-        "fine mm", "same falls",
-    )  # fmt: skip
+    head: tuple[str, ...] = ("way", "CPU ms a push", "mean", "wall", "a second", "ratio", "of means")
+    head += ("own mm", "falls", "fine mm", "falls")
     sheet = Sheet(f"Set {found['set']}, rim friction {found['rim']:g}", about, head)
     for row in found["rows"]:
         sheet.rows.append(
@@ -67,9 +72,9 @@ def compare_sheet(found: dict[str, Any]) -> Sheet:
                 f"{row['per_second']:.0f}" if row["per_second"] >= 10 else f"{row['per_second']:.1f}",
                 spread_text(row["ratio"]),
                 _number(row["ratio_of_means"]),
-                f"{row['numeric_mm']:.3f} ({row['numeric_calm_mm']:.3f})" + (" " if row["accurate"] else "*"),
+                f"{row['numeric_mm']:.3f}/{row['numeric_calm_mm']:.3f}" + (" " if row["accurate"] else "*"),
                 f"{row['numeric_same_fell']:.0%}",
-                f"{row['whole_mm']:.3f} ({row['whole_calm_mm']:.3f})",
+                f"{row['whole_mm']:.3f}/{row['whole_calm_mm']:.3f}",
                 f"{row['whole_same_fell']:.0%}",
             )
         )
@@ -79,12 +84,12 @@ def compare_sheet(found: dict[str, Any]) -> Sheet:
 def profile_sheet(found: list[dict[str, Any]]) -> Sheet:
     """Counters per push and the split of the time."""
     about = (
-        "Means per push; iterations are those of Newton (ITERATIONS) and of the interior path (INNER); "
-        "shares of the time by a fit of it to the counters (in brackets: microseconds each)"
+        "Means per push; iterations are those of Newton, inner those of the interior path; µs each counts "
+        "both; shares of the time by a fit of it to the counters (in brackets: microseconds each)"
     )
     names, parts = list(found[0]["counters"]), list(found[0]["us"])
     title = "Where the time of the quasi-static engine goes"
-    sheet = Sheet(title, about, ("set", "ms", *names, "µs/iteration", *parts, "R²"))
+    sheet = Sheet(title, about, ("set", "ms", *(name.lower() for name in names), "µs each", *parts, "R²"))
     for one in found:
         numbers = [one["cpu_ms"], *(one["counters"][key] for key in names), one["us_per_iteration"]]
         shares = [f"{one['share'][key]:.0%} ({_number(one['us'][key])})" for key in parts]
@@ -131,8 +136,9 @@ def footprint_sheet(memory: dict[str, Any], start: dict[str, Any]) -> Sheet:
         ("growth", f"{memory['growth_bytes_per_push']:.1f} bytes a push"),
         ("after a million pushes", f"{memory['million_mb']:.0f} MB"),
         ("first push, nothing compiled (wall)", f"{start['cold']['first_push_s']:.1f} s"),
-        ("the same, CPU of the process", f"{start['cold']['cpu_s']:.1f} s"),
+        ("the same, CPU", f"{start['cold']['first_push_cpu_s']:.1f} s"),
         ("first push, compiled before (wall)", f"{start['warm']['first_push_s']:.2f} s"),
+        ("the same, CPU", f"{start['warm']['first_push_cpu_s']:.2f} s"),
         ("whole process with imports, compiled before (wall)", f"{start['warm']['process_s']:.2f} s"),
         ("the same, CPU of the process", f"{start['warm']['cpu_s']:.2f} s"),
     ]

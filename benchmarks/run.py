@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
 import time
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,59 +12,50 @@ import msgspec
 from rich.console import Console
 
 from benchmarks import engines, footprint, pictures, profiling, report, rigid_speed, scaling, targets
-from benchmarks.timing import machine
+from benchmarks.timing import load, machine
 
 SETS = ("crowded", "random", "rigid", "profile", "threads", "scaling", "footprint")
 RIMS = (0.25, 0.0)
 HERE = Path(__file__).resolve().parent
 
 
-def run(
-    sets: tuple[str, ...], *, quick: bool, pushes: int, repeats: int
-) -> tuple[dict[str, Any], list[report.Sheet]]:
-    """Everything measured, and the same as tables."""
-    result: dict[str, Any] = {"machine": machine(), "quick": quick}
-    sheets: list[report.Sheet] = []
-    for name in ("crowded", "random"):
+def measure(
+    result: dict[str, Any], sets: Collection[str], *, quick: bool, pushes: int, repeats: int
+) -> Iterator[report.Sheet]:
+    """The tables one by one as they are measured; `result` gets all the figures."""
+    pairs = [(name, rim) for name in ("crowded", "random") for rim in RIMS]
+    for name, rim in pairs:
         if name in sets:
-            for rim in RIMS:
-                found = engines.compare(name, rim, pushes, repeats)
-                result.setdefault("compare", []).append(found)
-                sheets.append(report.compare_sheet(found))
+            found = engines.compare(name, rim, pushes, repeats)
+            result.setdefault("compare", []).append(found)
+            yield report.compare_sheet(found)
     if "rigid" in sets:
-        found = rigid_speed.compare(3 if quick else 12, 1 if quick else 3, 20.0)
-        result["rigid"] = found
-        sheets.append(rigid_speed.sheet(found))
+        result["rigid"] = rigid_speed.compare(3 if quick else 12, 1 if quick else 3, 20.0)
+        yield rigid_speed.sheet(result["rigid"])
     if "profile" in sets:
-        rows = [
-            profiling.profile(name, rim, min(60, 2 * pushes), repeats)
-            for name in ("crowded", "random")
-            for rim in RIMS
-        ]
-        result["profile"] = rows
-        sheets.append(report.profile_sheet(rows))
+        result["profile"] = [profiling.profile(*pair, min(60, 2 * pushes), repeats) for pair in pairs]
+        yield report.profile_sheet(result["profile"])
     if "threads" in sets:
         result["threads"] = scaling.threads(10 if quick else 60, 3 if quick else 7)
-        sheets.append(report.threads_sheet(result["threads"]))
+        yield report.threads_sheet(result["threads"])
     if "scaling" in sets:
         result["scaling"] = scaling.scaling((1, 2) if quick else (1, 2, 4, 8), 4 if quick else 16, repeats)
-        sheets.append(report.scaling_sheet(result["scaling"]))
+        yield report.scaling_sheet(result["scaling"])
     if "footprint" in sets:
         start = footprint.compiling()
         memory = footprint.memory(1000 if quick else 20_000)
         result["footprint"] = {"memory": memory, "start": start}
-        sheets.append(report.footprint_sheet(memory, start))
-    result["load_after"] = [round(v, 2) for v in os.getloadavg()] if hasattr(os, "getloadavg") else None
-    sheets.append(targets.targets(result))
-    return result, sheets
+        yield report.footprint_sheet(memory, start)
+    yield targets.targets(result)
 
 
 def heading(result: dict[str, Any]) -> str:
     """The machine, in one line."""
     m = result["machine"]
+    after = f" before, {result['load_after']} after" if "load_after" in result else ""
     return (
         f"{m['cpu']}, {m['cores']} cores, {m['system']}; "
-        f"load {m['load']} before, {result['load_after']} after; "
+        f"load {m['load']}{after}; "
         f"Python {m['python']}, NumPy {m['numpy']}, Numba {m['numba']}, "
         f"pymunk {m['pymunk']}, Box2D {m['Box2D']}; "
         f"{m['date']}"
@@ -86,23 +77,26 @@ def main() -> None:
     started = time.perf_counter()
     console = Console(width=max(160, Console().width))
     repeats = options.repeats or (1 if options.quick else 3)
-    result, sheets = run(tuple(options.sets), quick=options.quick, pushes=pushes, repeats=repeats)
-    line = heading(result)
-    console.print(line)
-    for sheet in sheets:
+    result: dict[str, Any] = {"machine": machine(), "quick": options.quick}
+    console.print(heading(result))
+    options.out.mkdir(parents=True, exist_ok=True)
+    parts: list[str] = []
+    for sheet in measure(result, options.sets, quick=options.quick, pushes=pushes, repeats=repeats):
         console.print()
         sheet.show(console)
-    folders = [options.out, *([HERE.parent / "docs" / "images"] if options.publish else [])]
-    for folder in folders:
+        parts.append(sheet.markdown())
+        result["load_after"] = load()
+        text = msgspec.json.format(msgspec.json.encode(result), indent=1)
+        (options.out / "latest.json").write_bytes(
+            text + b"\n"
+        )  # after each, so that a stopped run is not lost
+        (options.out / "latest.md").write_text("\n".join([f"# Benchmarks\n\n{heading(result)}\n", *parts]))
+    for folder in [options.out, *([HERE.parent / "docs" / "images"] if options.publish else [])]:
         folder.mkdir(parents=True, exist_ok=True)
         if "scaling" in result:
             pictures.plot_scaling(result["scaling"], folder)
         if "footprint" in result:
             pictures.plot_memory(result["footprint"]["memory"], folder)
-    text = msgspec.json.format(msgspec.json.encode(result), indent=1)
-    (options.out / "latest.json").write_bytes(text + b"\n")
-    parts = [f"# Benchmarks\n\n{line}\n", *(sheet.markdown() for sheet in sheets)]
-    (options.out / "latest.md").write_text("\n".join(parts))
     console.print(
         f"\n{time.perf_counter() - started:.0f} s; {options.out / 'latest.json'}, latest.md beside it"
     )

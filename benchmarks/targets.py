@@ -63,9 +63,8 @@ def targets(result: dict[str, Any]) -> Sheet:
         line(what, ">= 1.9 x", pushes["by_repeat"]["median"], pushes["speedup"], 1.9)
     if "footprint" in result:
         start = result["footprint"]["start"]
-        cold, warm = start["cold"]["first_push_s"], start["warm"]["first_push_s"]
-        sheet.rows.append(
-            ("cold compilation (wall)", "<= 20 s", f"{cold:.1f}", "", "met" if cold <= 20 else "missed")
-        )
-        sheet.rows.append(("warm start (wall)", "< 1 s", f"{warm:.2f}", "", "met" if warm < 1 else "missed"))
+        for what, key, most in (("cold compilation", "cold", 20.0), ("warm start", "warm", 1.0)):
+            wall, cpu = start[key]["first_push_s"], start[key]["first_push_cpu_s"]
+            verdict = "met" if wall <= most else "CPU only" if cpu <= most else "missed"
+            sheet.rows.append((f"{what}, s", f"<= {most:g} s", f"{wall:.2f}", f"CPU {cpu:.2f}", verdict))
     return sheet

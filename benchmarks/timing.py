@@ -71,6 +71,11 @@ def spread(values: FloatArray) -> dict[str, float]:
     return {"median": float(mid), "low": float(low), "high": float(high), "mean": float(values.mean())}
 
 
+def load() -> list[float] | None:
+    """Running programs over the last 1, 5, 15 minutes, where the system says so."""
+    return [round(value, 2) for value in os.getloadavg()] if hasattr(os, "getloadavg") else None
+
+
 def machine() -> dict[str, Any]:
     """What the figures were measured on."""
     import Box2D
@@ -89,7 +94,7 @@ def machine() -> dict[str, Any]:
     return {
         "cpu": model,
         "cores": os.cpu_count(),
-        "load": [round(v, 2) for v in os.getloadavg()] if hasattr(os, "getloadavg") else None,
+        "load": load(),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
         "numpy": np.__version__,
