@@ -244,8 +244,9 @@ def new_contacts(D, DI, C, CI, features, options, count, h, advance):
         if DI[b, ALIVE] == 0:
             continue
         x, y, rim = D[b, POSE], D[b, POSE + 1], D[b, RIM]
-        near = x - rim < options[FRONT] + advance + 2.0 * h
         moving = DI[b, MOVING] != 0
+        back = min(0.0, h * D[b, VEL]) if moving else 0.0
+        near = x + back - rim < options[FRONT] + advance + h + 1e-6
         if not moving and not near:
             continue
         ux, uy = h * D[b, VEL], h * D[b, VEL + 1]

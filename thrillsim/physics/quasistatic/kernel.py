@@ -339,11 +339,12 @@ def run_push(
             )
             solved = residual <= options[TOLERANCE]  # False for nan
             if not solved:
-                if halved < 2 and h > SHORTEST:
+                usable = residual <= LOOSE
+                if (halved < 2 or (not usable and halved < 10)) and h > SHORTEST:
                     halved += 1
                     h *= 0.25
                     continue
-                if not residual <= LOOSE:
+                if not usable:
                     break
                 solved = True
                 loosely = True
