@@ -22,8 +22,9 @@ def _child(code: str, *arguments: str, cache: str | None = None) -> dict[str, An
     environment = dict(os.environ)
     root = str(Path(__file__).resolve().parent.parent)
     environment["PYTHONPATH"] = os.pathsep.join([str(Path.cwd()), root, environment.get("PYTHONPATH", "")])
-    if cache is not None:
-        environment["NUMBA_CACHE_DIR"] = cache
+    if cache is not None:  # an installation keeps its bytecode, so this one does, whatever the caller set
+        environment["NUMBA_CACHE_DIR"] = environment["PYTHONPYCACHEPREFIX"] = cache
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
     start = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True, check=True
