@@ -1,0 +1,150 @@
+"""K4 and K12 for the quasi-static engine: mirror, scaling, order of the disks; and the same bytes every time.
+
+The engine has no canonical handedness: mirrored pushes agree to rounding and to the tolerance of the steps,
+which a push carries on.  1e-6 mm is asked of ordinary pushes.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.physics.quasistatic.scenes import BOARD, MEDIUM, any_push, midgame_case, slow, sound
+from thrillsim.board import Board, DiskKind, Layout, Patch, Pusher, rectangular_board
+from thrillsim.board.opening import opening
+from thrillsim.physics import Push, PushResult, WeightOn
+from thrillsim.physics.quasistatic.engine import SETTINGS
+
+MIRROR = np.array([1.0, -1.0, -1.0])
+
+
+def mirrored(layout: Layout, one: Push) -> tuple[Layout, Push]:
+    weight = one.weight and replace(one.weight, dy=-one.weight.dy)
+    other = replace(
+        one, y=-one.y, angle=-one.angle, yaw=-one.yaw, tilt=(one.tilt[0], -one.tilt[1]), weight=weight
+    )
+    return Layout(layout.kind, layout.x, -layout.y, -layout.angle), other
+
+
+def same(a: PushResult, b: PushResult) -> bool:
+    return (
+        a.fallen == b.fallen
+        and a.poses.tobytes() == b.poses.tobytes()
+        and (a.advance, a.certificate) == (b.advance, b.certificate)
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_mirrored_push_has_the_mirrored_result(seed):
+    layout, one = (
+        midgame_case(seed) if seed % 2 else (opening(BOARD, seed), Push("big", -30.0, 7.0 * seed - 20))
+    )
+    one = replace(one, angle=0.2, yaw=0.01 * (seed % 3), tilt=(0.02, -0.03 * (seed % 2)))
+    a, b = slow(layout, one), slow(*mirrored(layout, one))
+    assert sound(a)
+    assert sound(b)
+    assert a.fell == b.fell
+    np.testing.assert_allclose(a.poses * MIRROR, b.poses, atol=1e-6)
+    assert [f.advance for f in a.fallen] == pytest.approx([f.advance for f in b.fallen], abs=1e-6)
+
+
+def test_mirrored_push_with_the_weight():
+    layout = opening(BOARD, 5)
+    one = Push("big", -22.0, -31.0, weight=WeightOn(3, 1.0, -2.0))
+    a, b = slow(layout, one), slow(*mirrored(layout, one))
+    assert a.fell == b.fell
+    np.testing.assert_allclose(a.poses * MIRROR, b.poses, atol=1e-6)
+
+
+def test_push_that_is_its_own_mirror_image_stays_in_the_middle():
+    layout = Layout([MEDIUM] * 3, [40.0, 60.0, 60.0], [0.0, 30.0, -30.0])
+    result = slow(layout, Push("big", -22.0, 0.0))
+    assert sound(result)
+    assert result.poses[[0, 3], 1:] == pytest.approx(np.zeros((2, 2)), abs=1e-9)
+    np.testing.assert_allclose(result.poses[1] * MIRROR, result.poses[2], atol=1e-9)
+
+
+# -- K12 --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_masses_board_friction_and_gravity_scale_out(seed):
+    layout, one = midgame_case(seed)
+    plain = slow(layout, one, trace=True)
+    heavy = replace(
+        BOARD,
+        kinds=tuple(replace(k, mass=4 * k.mass) for k in BOARD.kinds),
+        weight=replace(BOARD.weight, mass=4 * BOARD.weight.mass),
+    )
+    assert same(plain, slow(layout, one, board=heavy))  # a power of two: exactly
+    for mu in (0.05, 0.3, 0.9):  # a sweep over the board's friction is flat
+        board = replace(BOARD, friction=replace(BOARD.friction, board=mu), gravity=700.0)
+        other = slow(layout, one, board=board, trace=True)
+        assert plain.poses.tobytes() == other.poses.tobytes()
+        np.testing.assert_allclose(
+            other.trace.force, plain.trace.force * (mu / 0.3 * 700.0 / 9810.0), rtol=1e-12
+        )
+
+
+def grown(k: float) -> Board:
+    kinds = tuple(
+        DiskKind(d.name, k * d.radius, d.mass, price=d.price, patch=Patch("ring", k * d.contact.radius))
+        for d in BOARD.kinds
+    )
+    pusher = Pusher(width=k * 218.0, depth=k * 48.0, travel=k * 80.0)
+    return rectangular_board(
+        depth=k * 122.0,
+        width=k * 220.0,
+        slide_depth=k * 138.0,
+        slide_width=k * 220.0,
+        pusher=pusher,
+        kinds=kinds,
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lengths_scale_out(seed):
+    """Twice the lengths and twice the steps: the same path, doubled (the snap is a fixed length)."""
+    settings = SETTINGS["standard"]
+    layout, one = midgame_case(seed)
+    plain = slow(layout, one)
+    double = Layout(layout.kind, 2 * layout.x, 2 * layout.y, layout.angle)
+    other = slow(
+        double,
+        replace(one, x=2 * one.x, y=2 * one.y),
+        board=grown(2.0),
+        settings=replace(settings, step=2 * settings.step, soft=2 * settings.soft),
+    )
+    assert sound(plain)
+    assert sound(other)
+    assert other.fell == plain.fell
+    np.testing.assert_allclose(other.poses[:, :2] / 2, plain.poses[:, :2], atol=0.02)
+
+
+# -- order and repetition -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_order_of_the_disks_changes_nothing(seed):
+    layout, one = midgame_case(seed)
+    order = np.random.default_rng(seed).permutation(len(layout))
+    a, b = slow(layout, one), slow(layout.take(order), one)
+    assert sound(a)
+    assert sound(b)
+    assert {int(order[i]) if i < len(order) else i for i in b.fell} == set(a.fell)
+    np.testing.assert_allclose(a.poses[order], b.poses[:-1], atol=1e-6)
+    np.testing.assert_allclose(a.poses[-1], b.poses[-1], atol=1e-6)
+
+
+def test_same_bytes_whatever_ran_before_and_from_any_thread():
+    cases = [midgame_case(seed) for seed in range(6)]
+    cases += [(opening(BOARD, 6), replace(any_push(np.random.default_rng(k)), yaw=0.01)) for k in range(4)]
+    first = [slow(*case) for case in cases]
+    again = [slow(*case) for case in reversed(cases)][::-1]
+    assert all(same(a, b) for a, b in zip(first, again, strict=True))
+    with ThreadPoolExecutor(4) as pool:
+        threaded = list(pool.map(lambda case: slow(*case), cases * 3))
+    assert all(same(a, b) for a, b in zip(first * 3, threaded, strict=True))
