@@ -32,6 +32,9 @@ from thrillsim.physics.quasistatic.state import (
     B,
 )
 
+#: mm; less than this below zero is rounding, not a meeting
+TOUCHING = 1e-9
+
 
 @jit
 def feature_gap(features, f, x, y, rim, advance):
@@ -279,7 +282,7 @@ def new_contacts(D, DI, C, CI, features, options, count, h, advance):
                 continue
             shift = h if pusher else 0.0
             end, _ = feature_gap(features, f, x + ux, y + uy, rim, advance + shift)
-            if end >= 0.0:
+            if end >= -TOUCHING:
                 continue
             a = PUSHER if pusher else WALL
             if known(CI, old, a, b, f):

@@ -304,6 +304,8 @@ def run_push(
         members, active = link(DI, CI, count)
         if fraction <= 1.0:
             h = max(h * fraction, SHORTEST)
+        if members > 1:
+            h = min(h, options[STEP])
         for i in range(n):
             DI[i, MOVING] = 0
             if DI[i, DEPTH] < 0:
