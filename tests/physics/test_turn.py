@@ -10,7 +10,7 @@ import pytest
 from thrillsim.board import Friction, Layout, default_board, rectangular_board
 from thrillsim.board.opening import opening
 from thrillsim.errors import InputError
-from thrillsim.physics.turn import TurnProfile, turn
+from thrillsim.physics.turning import TurnProfile, turn
 
 BOARD = default_board()
 MU_G = BOARD.friction.board * BOARD.gravity

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from thrillsim.board import Board, Layout
 from thrillsim.errors import InputError
@@ -25,6 +27,10 @@ from thrillsim.physics.types import (
     check_push,
 )
 
+if TYPE_CHECKING:
+    from thrillsim.physics.turning import TurnProfile, TurnResult, turn
+    from thrillsim.physics.weight import weight_places
+
 __all__ = [
     "ACCURACIES",
     "DEFAULT_ENGINE",
@@ -36,14 +42,26 @@ __all__ = [
     "Push",
     "PushResult",
     "Trace",
+    "TurnProfile",
+    "TurnResult",
     "WeightOn",
     "engine_by_name",
     "push",
     "push_many",
+    "turn",
+    "weight_places",
 ]
 
 ENGINES = ("rigid", "quasistatic")
 DEFAULT_ENGINE = "rigid"
+
+
+def __getattr__(name: str) -> Any:
+    """Load what needs pymunk only when it is asked for."""
+    homes = {"TurnProfile": "turning", "TurnResult": "turning", "turn": "turning", "weight_places": "weight"}
+    if name not in homes:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"thrillsim.physics.{homes[name]}"), name)
 
 
 def engine_by_name(name: str | Engine) -> Engine:

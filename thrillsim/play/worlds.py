@@ -229,7 +229,7 @@ class PhysicalWorld:
     def _turn(self, request: Turning) -> Turned:
         import math
 
-        from thrillsim.physics.turn import TurnProfile, turn
+        from thrillsim.physics.turning import TurnProfile, turn
 
         rate, ramp = PACES[request.turn.pace]
         profile = TurnProfile(request.turn.quarters * math.pi / 2, rate, ramp)

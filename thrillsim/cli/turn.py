@@ -1,0 +1,63 @@
+"""``thrillsim turn``: turn the board as the pushing player may (THR-22): do the disks stay on it?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from thrillsim.errors import InputError
+
+
+def command(
+    angle: Annotated[float, typer.Argument(help="Turned in all, degrees; counter-clockwise is positive.")],
+    rate: Annotated[float, typer.Option(help="Highest turning rate, degrees/s.")] = 45.0,
+    ramp: Annotated[float, typer.Option(help="Time from rest to that rate, s.")] = 0.5,
+    board: Annotated[str, typer.Option(help="Board: a name or a TOML file.")] = "default",
+    layout: Annotated[
+        Path | None, typer.Option(help="Layout file (JSON) of the disks that lie there.", show_default=False)
+    ] = None,
+    opening: Annotated[
+        int | None, typer.Option(metavar="SEED", help="Opening arrangement of this seed.", show_default="1")
+    ] = None,
+    accuracy: Annotated[str, typer.Option(help="draft, standard or fine.")] = "standard",
+    after: Annotated[
+        Path | None, typer.Option(help="Write the layout afterwards.", show_default=False)
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, nothing else.")] = False,
+) -> None:
+    """Turn the board and see whether the disks stay on it."""
+    import math
+
+    import msgspec
+    import numpy as np
+
+    from thrillsim.cli.given import board_given, layout_given, write
+    from thrillsim.physics import TurnProfile, turn
+
+    table = board_given(board)
+    lying = layout_given(table, layout, opening)
+    try:
+        profile = TurnProfile(math.radians(angle), math.radians(rate), ramp)
+        result = turn(table, lying, profile, accuracy=accuracy)  # type: ignore[arg-type]  # checked there
+    except InputError as error:
+        keys = {
+            "turn.rate": "--rate",
+            "turn.ramp": "--ramp",
+            "turn": "angle, --rate, --ramp",
+            "accuracy": "--accuracy",
+        }
+        raise InputError(error.reason, key=keys.get(error.key or "", error.key)) from None
+    if after is not None:
+        write(after, result.layout.to_json(table))
+    if json:
+        print(msgspec.json.format(msgspec.json.encode(result.to_dict())).decode())
+        return
+    if not result.fallen:
+        way = np.hypot(result.poses[:, 0] - lying.x, result.poses[:, 1] - lying.y)
+        moved = float(way.max(initial=0.0))
+        print(f"Nothing falls; the farthest any disk slides is {moved:.2g} mm.")
+        return
+    names = ", ".join(f"{table.kinds[fall.kind].name} ({fall.index})" for fall in result.fallen)
+    print(f"{len(result.fallen)} fall and cost {result.cost}: {names}.")
