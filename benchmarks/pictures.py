@@ -59,8 +59,8 @@ def plot_scaling(found: dict[str, Any], folder: Path) -> list[Path]:
     right.legend(fontsize=SMALL, frameon=False)
     for ax in (left, right):
         tidy(ax, grid="both")
-    title(left, "A push costs what it moves")
-    title(right, "The board around it costs little")
+    title(left, "Time against the disks that move")
+    title(right, "Time against the disks on the board")
     return [save(figure, folder / f"scaling.{kind}") for kind in ("png", "svg")]
 
 
@@ -72,5 +72,5 @@ def plot_memory(found: dict[str, Any], folder: Path) -> list[Path]:
     ax.plot(pushes, peak, color=COLOURS[0], linewidth=1.4)
     ax.set(xlabel="pushes", ylabel="peak memory of the process, MB", ylim=(0, 1.2 * peak.max()))
     tidy(ax, grid="y")
-    title(ax, f"Memory stays flat: {found['growth_bytes_per_push']:.1f} bytes a push")
+    title(ax, f"Memory grows by {found['growth_bytes_per_push']:.1f} bytes a push")
     return [save(figure, folder / f"memory.{kind}") for kind in ("png", "svg")]
