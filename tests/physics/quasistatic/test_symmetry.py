@@ -128,7 +128,7 @@ def test_lengths_scale_out(seed):
 
 
 def test_order_of_the_disks_changes_nothing():
-    """Eight pushes.  Where rounding decides whether a step is shortened (seed 4), the step error shows: 0.02 mm."""
+    """Eight pushes.  Where rounding decides whether a step is shortened (seed 4), the step error shows."""
     apart = []
     for seed in range(8):
         layout, one = midgame_case(seed)
