@@ -107,7 +107,7 @@ BAD = {
     "--disk huge": "thrillsim: --disk: must be one of big, medium, small, got 'huge'",
     "--engine magic": "thrillsim: --engine: must be one of ",
     "--accuracy exact": "thrillsim: --accuracy: must be one of draft, standard, fine, got 'exact'",
-    "--speed 0": "thrillsim: --speed: must be > 0 mm/s, got 0",
+    "--speed 0": "thrillsim: --speed: must lie in 0..500 mm/s, got 0",
     "--yaw 1": "thrillsim: --yaw: must lie in -0.1..0.1 rad, got 1",
     "--x nan": "thrillsim: push: x, y, angle, yaw, tilt and speed must be finite numbers",
     "--weight-on 28": "thrillsim: --weight-on: must be a disk of the layout, 0..27, got 28",

@@ -66,6 +66,9 @@ def command(
     if number < 0:
         raise InputError(f"must be >= 0, got {number}", key="--seed")
     world, world_name = world_for(game, engine, accuracy, board)
+    if record is not None and (record.is_dir() or not record.absolute().parent.is_dir()):
+        reason = "is a directory" if record.is_dir() else "its folder does not exist"
+        raise InputError(reason, source=str(record), key="--record")
     roster = Roster(game, time_limit)
     if not quiet:
         seats = ", ".join(f"{who(seat)} {name}" for seat, name in enumerate(names))

@@ -11,7 +11,9 @@ from thrillsim.errors import InputError
 
 
 def command(
-    angle: Annotated[float, typer.Argument(help="Turned in all, degrees; counter-clockwise is positive.")],
+    angle: Annotated[
+        float, typer.Option(help="Turned in all, degrees; counter-clockwise is positive, -360..360.")
+    ] = 90.0,
     rate: Annotated[float, typer.Option(help="Highest turning rate, degrees/s.")] = 45.0,
     ramp: Annotated[float, typer.Option(help="Time from rest to that rate, s.")] = 0.5,
     board: Annotated[str, typer.Option(help="Board: a name or a TOML file.")] = "default",
@@ -36,6 +38,8 @@ def command(
     from thrillsim.cli.given import board_given, layout_given, write
     from thrillsim.physics import TurnProfile, turn
 
+    if not -360.0 <= angle <= 360.0:
+        raise InputError(f"must lie in -360..360, got {angle:g}", key="--angle")
     table = board_given(board)
     lying = layout_given(table, layout, opening)
     try:
@@ -45,7 +49,7 @@ def command(
         keys = {
             "turn.rate": "--rate",
             "turn.ramp": "--ramp",
-            "turn": "angle, --rate, --ramp",
+            "turn": "--rate, --ramp",
             "accuracy": "--accuracy",
         }
         raise InputError(error.reason, key=keys.get(error.key or "", error.key)) from None

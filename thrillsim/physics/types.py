@@ -15,6 +15,7 @@ from thrillsim.errors import InputError
 
 Accuracy = Literal["draft", "standard", "fine"]
 ACCURACIES: tuple[Accuracy, ...] = ("draft", "standard", "fine")
+FASTEST = 500.0  #: mm/s; a faster "push" is a blow, which no engine here is made for
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,8 +282,8 @@ def check_push(board: Board, layout: Layout, push: Push) -> Layout:
             f"must stay below half the board friction ({0.5 * board.friction.board:g}), got {slope:g}",
             key="push.tilt",
         )
-    if push.speed <= 0:
-        raise InputError(f"must be > 0 mm/s, got {push.speed:g}", key="push.speed")
+    if not 0 < push.speed <= FASTEST:
+        raise InputError(f"must lie in 0..{FASTEST:g} mm/s, got {push.speed:g}", key="push.speed")
     if push.weight is not None:
         from thrillsim.physics.weight import check_weight
 

@@ -16,7 +16,7 @@ from thrillsim.board import Board, Layout
 from thrillsim.board.opening import opening
 from thrillsim.errors import InputError
 from thrillsim.physics import Engine, Push, WeightOn, push
-from thrillsim.physics.types import sliding_span
+from thrillsim.physics.types import FASTEST, sliding_span
 from thrillsim.physics.weight import weight_problem
 from thrillsim.studies.plan import Box, IntArray, Plan, centre_limits, grid, zone_limits
 from thrillsim.studies.scenario import RESERVE, WeightPlace
@@ -195,5 +195,5 @@ def _noisy(plan: Plan, number: int, push: Push) -> tuple[Board, Push]:
         y=y,
         yaw=min(max(noise.yaw * yaw, -0.1), 0.1),
         tilt=(slope_x * scale, slope_y * scale),
-        speed=push.speed * math.exp(noise.speed * speed),
+        speed=min(FASTEST, push.speed * math.exp(noise.speed * speed)),
     )

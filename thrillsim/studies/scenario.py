@@ -78,7 +78,7 @@ class PushSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     steps: tuple[Annotated[int, Meta(ge=1, le=10_000)], Annotated[int, Meta(ge=1, le=10_000)]] | None = None
     points: Annotated[list[tuple[float, float]], Meta(min_length=1)] | None = None
     weight: Literal["none", "random"] | WeightPlace = "none"
-    speed: Annotated[float, Meta(gt=0)] = 20.0
+    speed: Annotated[float, Meta(gt=0, le=500)] = 20.0
 
 
 class NoiseSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -148,9 +148,12 @@ class Store:
         """
         if self.folder.exists() and not self.folder.is_dir():
             raise InputError("is a file; name a directory", source=str(self.folder), key="--out")
-        if next(self.folder.glob("trials-*.parquet"), None) is None:
-            return  # nothing that could be mixed up
         found = self.manifest()
+        if next(self.folder.glob("trials-*.parquet"), None) is None:
+            ours = (SUMMARY, "study.png", "study.svg")
+            if found is None and any((self.folder / name).exists() for name in ours):
+                self._refuse("files of somebody else under the names of a study's")
+            return  # nothing that could be mixed up
         if found is None:
             self._refuse("trials without a manifest")
         for key in ("seed", "engine", "accuracy"):
@@ -187,10 +190,14 @@ class Store:
         return self.folder / SUMMARY
 
     def _write(self, path: Path, content: bytes) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        draft.write_bytes(content)
-        draft.replace(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            draft.write_bytes(content)
+            draft.replace(path)
+        except OSError as error:
+            reason = (error.strerror or "unknown error").lower()
+            raise InputError(f"cannot be written: {reason}", source=str(path.parent), key="--out") from None
 
     def missing(self, trials: int) -> list[tuple[int, int]]:
         """Blocks of a study of `trials` that are not there whole."""
