@@ -217,7 +217,7 @@ def link(DI, CI, count):
 
 @jit
 def meeting(dx, dy, ux, uy, reach):
-    """Smallest s in [0, 1] with |d + s u| = reach while closing; 2 if there is none."""
+    """Smallest s in [0, 1] at which the length of d + s u is `reach` while closing; 2 if there is none."""
     closing = dx * ux + dy * uy
     if closing >= 0.0:
         return 2.0

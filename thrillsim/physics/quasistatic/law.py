@@ -1,9 +1,11 @@
 """One iteration's ingredients, compiled: contacts at mid-step, and the answer of each disk's friction.
 
 Mid-step geometry.  Over a step of length h the relative displacement U of two centres turns
-d0 into d0 + U.  With the normal taken at d0 + U/2 the distance after the step is exact:
-|d0 + U|^2 - |d0|^2 = 2 |d0 + U/2| n.U.  So a kept contact keeps its distance to rounding, and
-the scheme is second order (implicit midpoint).
+d0 into d0 + U.  With the normal n taken at d0 + U/2 the distance after the step is exact::
+
+    |d0 + U|^2 - |d0|^2 = 2 |d0 + U/2| n.U
+
+So a kept contact keeps its distance to rounding, and the scheme is second order (implicit midpoint).
 """
 
 from __future__ import annotations

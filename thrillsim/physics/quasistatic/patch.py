@@ -1,6 +1,6 @@
 """Dry friction of one contact patch, compiled: dissipation, force, torque and curvature.
 
-Scaled per disk: speed of the centre v, rim speed of the spin q = R |omega| (R the patch radius),
+Scaled per disk: speed of the centre v, rim speed of the spin q = R abs(omega) (R the patch radius),
 dissipation in units of mu W.  For a patch whose load is symmetric about the centre D depends
 on (v, q) only and has closed forms; otherwise it is a sum over weighted points.
 `thrillsim.physics.friction` has the same closed forms in NumPy; tests hold them against each other.
