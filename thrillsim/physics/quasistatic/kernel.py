@@ -77,7 +77,7 @@ from thrillsim.physics.quasistatic.state import (
 )
 
 MOST_STEPS = 20000  #: far more than any push takes
-MOST_SOLVES = 2000  #: likewise; what needs more is given up, and says so
+MOST_ITERATIONS = 20000  #: of Newton and the path together; what needs more is given up, and says so
 SHORTEST = 1e-6  #: mm; a step that must be shorter than this cannot be taken
 CROSSING = 1e-7  #: mm; how exactly an edge crossing is located
 #: stages of the interior path: plain Newton may finish after the first, Newton on frozen states after the others
@@ -316,7 +316,7 @@ def run_push(
         falling = -1
         solved = loosely = False
         for _attempt in range(100):
-            if report[SOLVES] > MOST_SOLVES:
+            if report[ITERATIONS] + report[INNER] > MOST_ITERATIONS:
                 solved = False
                 break
             for k in range(members):
