@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from thrillsim import games
+from thrillsim.cli.given import options_given
 from thrillsim.cli.main import main
 from thrillsim.errors import InputError
 from thrillsim.games.thrill import Options
@@ -28,7 +30,7 @@ ODD = "tests.play.odd_players"
 def plan(*players: str, **more: Any) -> Plan:
     import msgspec
 
-    options = msgspec.to_builtins(Options(variant=True, max_rounds=30))
+    options = msgspec.to_builtins(Options(variant=True, max_rounds=more.pop("max_rounds", 30)))
     where = tuple(resolve(name, "thrill") for name in players)
     return Plan("thrill", options, players, where, more.pop("seed", 5), "table", **more)
 
@@ -192,6 +194,28 @@ def test_the_figures_are_those_of_the_records(tmp_path: Path) -> None:
     assert stats.tied.value == pytest.approx(tied / rounds)
     assert stats.cost.value == pytest.approx(cost / pushes)
     assert [line.wins.count for line in summarise(two, finished).players] == [won[i] for i in range(3)]
+
+
+def test_games_without_a_winner_do_not_drown_the_others() -> None:
+    """THR-A06: a game that its cap ended is counted, and left out of what a round is like."""
+    capped = plan("random", "random", "random", max_rounds=3)
+    finished = run_match(capped, 40)
+    won = [one for one in finished if one.end.winners]
+    assert 5 < len(won) < 35
+    every, few = summarise(capped, finished).thrill, summarise(capped, won).thrill
+    assert every is not None
+    assert few is not None
+    assert (every.undecided, few.undecided) == (40 - len(won), 0)
+    assert (every.rounds, every.players, every.boss_pushes) == (few.rounds, few.players, few.boss_pushes)
+    none = summarise(capped, [one for one in finished if not one.end.winners]).thrill
+    assert none is not None
+    assert none.rounds.shortest == none.rounds.longest == 3
+
+
+def test_from_the_command_line_no_game_is_endless() -> None:
+    assert options_given(games.get("thrill"), [], False) == Options(max_rounds=100)
+    assert options_given(games.get("thrill"), ["max_rounds=none"], True) == Options(variant=True)
+    assert options_given(games.get("skull"), [], False) == games.get("skull").Options()
 
 
 def test_match_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

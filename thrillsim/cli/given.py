@@ -1,17 +1,20 @@
-"""What several commands are given in the same way: a board, a layout, a file to write.  No command itself."""
+"""What several commands are given alike: a board, a layout, options, a file to write.  No command itself."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thrillsim.errors import InputError
 
 if TYPE_CHECKING:
     from thrillsim.board import Board, Layout
+    from thrillsim.games.protocol import Game
 
 #: mm: a layout from a file may overlap by so much, since people round; the engines part such disks
 ROUNDING = 0.01
+#: a game whose rules have no end (THR-A06) is capped unless the user says otherwise; most take 5 to 15
+MOST_ROUNDS = 100
 PICTURES = (".png", ".svg", ".pdf")
 
 
@@ -41,6 +44,14 @@ def layout_given(board: Board, file: Path | None, seed: int | None) -> Layout:
         return Layout.from_json(board, text).check(board, tolerance=ROUNDING)
     except InputError as error:
         raise error.located(str(file)) from None
+
+
+def options_given(game: Game[Any], given: list[str], variant: bool) -> Any:
+    """A game's options from ``name=value`` texts; where a game may be endless, with a cap on its rounds."""
+    from thrillsim.games.options import parse_options
+
+    cap = [f"max_rounds={MOST_ROUNDS}"] if "max_rounds" in game.Options.__struct_fields__ else []
+    return parse_options(game, [*cap, *given, *(["variant=true"] if variant else [])])
 
 
 def check_picture(path: Path | None) -> None:

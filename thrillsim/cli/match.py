@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from thrillsim.cli.given import options_given
 from thrillsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,13 +43,13 @@ def command(
 ) -> None:
     """Play many games between players and rate them.
 
-    Seats rotate; every record is replayed before it counts. For example:
+    Seats rotate; every record is replayed before it counts. A game of Thrill that circles is stopped
+    without a winner after 100 rounds (--option max_rounds=N, or none). For example:
     thrillsim match thrill planner cautious random -n 500 --jobs 2 --out results/match
     """
     import msgspec
 
     from thrillsim import games
-    from thrillsim.games.options import parse_options
     from thrillsim.play.match import Plan, run_match
     from thrillsim.play.summary import summarise
     from thrillsim.play.worlds import world_for
@@ -59,7 +60,7 @@ def command(
     if "human" in players:
         raise InputError("a person plays with thrillsim play", key="players")
     rules = games.get(game)
-    chosen = parse_options(rules, [*(option or []), *(["variant=true"] if variant else [])])
+    chosen = options_given(rules, option or [], variant)
     _, world = world_for(game, engine, accuracy, board)
     plan = Plan(
         game=game,
@@ -142,7 +143,7 @@ def _thrill_lines(thrill: Any) -> list[tuple[str, str]]:
         ("rounds in which a tie saves the Boss", _mean(thrill.boss_saved)),
         ("the first Disk Boss wins", " ".join(_rate(thrill.first_boss_wins))),
         ("the winner has no chip", " ".join(_rate(thrill.won_with_nothing))),
-        ("games without a winner", str(thrill.undecided)),
+        ("games without a winner, left out", str(thrill.undecided)),
     ]
 
 

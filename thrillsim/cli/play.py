@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from thrillsim.cli.given import options_given
 from thrillsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,12 +46,13 @@ def command(
 ) -> None:
     """Play one full game.
 
+    A game of Thrill that circles is stopped without a winner after 100 rounds
+    (--option max_rounds=N, or none).
     For example: thrillsim play thrill --players random,random,human --variant
     """
     from secrets import randbits
 
     from thrillsim import games
-    from thrillsim.games.options import parse_options
     from thrillsim.games.protocol import who
     from thrillsim.play import record as records
     from thrillsim.play.table import play
@@ -59,7 +61,7 @@ def command(
     from thrillsim.players.human import Quit
 
     rules = games.get(game)
-    chosen = parse_options(rules, [*(option or []), *(["variant=true"] if variant else [])])
+    chosen = options_given(rules, option or [], variant)
     names = [name.strip() for name in players.split(",")]
     where = [name if name == "human" else resolve(name, game) for name in names]
     number = randbits(32) if seed is None else seed

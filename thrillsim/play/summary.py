@@ -53,7 +53,9 @@ class ThrillPlayer(msgspec.Struct, frozen=True):
 
 
 class ThrillStats(msgspec.Struct, frozen=True):
-    """Thrill's own figures.
+    """Thrill's own figures, from the games that somebody won (from all if nobody won any).
+
+    A game without a winner circles until its cap of rounds; those rounds would drown the others.
 
     Parameters
     ----------
@@ -152,8 +154,11 @@ def _thrill(plan: Plan, finished: Sequence[Finished]) -> ThrillStats:
         for key, value in values.items():
             into.setdefault(key, []).append(value)
 
-    winner_chips, nothing, first_boss, undecided, rounds = [], 0, 0.0, 0, []
-    for one in finished:
+    winner_chips, nothing, first_boss, rounds = [], 0, 0.0, []
+    decided = [one for one in finished if one.end.winners]
+    undecided = len(finished) - len(decided)
+    decided = decided or list(finished)
+    for one in decided:
         final = one.end.final
         history = final["history"]
         rounds.append(len(history))
@@ -182,7 +187,6 @@ def _thrill(plan: Plan, finished: Sequence[Finished]) -> ThrillStats:
             left = chips[one.end.winners[0]]
             winner_chips.append(left)
             nothing += left == 0
-        undecided += not one.end.winners
         first_boss += (final["options"]["first_boss"] in one.end.winners) / max(1, len(one.end.winners))
     return ThrillStats(
         rounds=RoundStats(mean(rounds), float(np.median(rounds)), min(rounds), max(rounds)),
@@ -202,7 +206,7 @@ def _thrill(plan: Plan, finished: Sequence[Finished]) -> ThrillStats:
         others_lose=ratio(per["other_loss"], per["others"]),
         tied=ratio(per["tied"], per["rounds"]),
         boss_saved=ratio(per["saved"], per["rounds"]),
-        first_boss_wins=rate(first_boss, len(finished)),
+        first_boss_wins=rate(first_boss, len(decided)),
         won_with_nothing=rate(nothing, len(winner_chips)),
         winner_chips=mean(winner_chips),
         clean=ratio(per["clean"], per["pushes"]),
