@@ -123,6 +123,37 @@ def test_a_mistyped_command_names_the_near_one(install: Install, capsys: pytest.
     assert "Did you mean 'ponder'?" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("say", "missing argument 'times'; see thrillsim say --help"),
+        ("say 3 4", "got unexpected extra argument(s) (4); see thrillsim say --help"),
+        ("say 3 --quick", "no such option: --quick; see thrillsim say --help"),
+        ("say 3 --word", "option '--word' requires an argument"),
+        ("say x", "invalid value for 'times': "),
+        ("--loud", "no such option: --loud; see thrillsim --help"),
+        ("sing", "no such command 'sing'; see thrillsim --help"),
+    ],
+)
+def test_a_word_that_a_command_does_not_have_is_one_line(
+    words: str, line: str, install: Install, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def command(times: int, word: str = "push") -> None:
+        print(" ".join([word] * times))
+
+    install("say", command=command)
+    assert entry.main(words.split()) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"thrillsim: {line}")
+    assert err.count("\n") == 1
+
+
+def test_no_words_at_all_show_the_help(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
+    assert entry.main([]) == 2
+    assert capsys.readouterr().err.startswith("Usage: thrillsim [OPTIONS] COMMAND")
+
+
 def _raises(error: BaseException) -> Callable[[], None]:
     def command() -> None:
         raise error

@@ -13,8 +13,9 @@ Heavy imports (numpy, scipy, pymunk, numba, matplotlib, pyarrow, rich) go inside
 
 What a command may count on: an `InputError` becomes the one line ``thrillsim: file: key: reason`` on stderr
 and exit code 2; Ctrl-C becomes one line and exit code 130 (a command that wants to say more catches
-KeyboardInterrupt, says it on stderr and raises ``typer.Exit(130)``); a reader that closes the pipe ends the
-command quietly; any other exit code is ``raise typer.Exit(code)``.  Results go to stdout, progress to stderr.
+KeyboardInterrupt, says it on stderr and raises ``typer.Exit(130)``), and SIGTERM the same with 143; a reader
+that closes the pipe ends the command quietly; any other exit code is ``raise typer.Exit(code)``.  Results go
+to stdout, progress to stderr.
 
 In tests call ``main(["study", "..."])``, which returns the exit code.
 """
@@ -29,6 +30,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from thrillsim.cli.interrupts import heard
 from thrillsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -95,26 +97,50 @@ def build(wanted: str | None) -> typer.Typer:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (default: the process's own) and return its exit code."""
-    args = list(sys.argv[1:] if argv is None else argv)
+    if argv is not None:
+        return _flushed(_run(list(argv), []))
+    with heard() as signals:
+        return _flushed(_run(sys.argv[1:], signals))
+
+
+def _run(args: list[str], signals: list[int]) -> int:
+    """Run a command line and say what went wrong; `signals` fills with those that came."""
     # The root takes flags only, so the first word that is no flag names the command.
     wanted = next((word for word in args if not word.startswith("-")), None)
     try:
-        build(wanted)(args=args, prog_name="thrillsim")
+        command = typer.main.get_command(build(wanted))
+        with command.make_context("thrillsim", args) as context:
+            command.invoke(context)
+    except typer.Exit as stop:
+        return 128 + signals[0] if signals and stop.exit_code == 130 else stop.exit_code
     except SystemExit as stop:
-        code = _code_of(stop)
-        if code == 130 and isinstance(getattr(stop.__context__, "__cause__", None), KeyboardInterrupt):
-            _say("interrupted")
+        return _code_of(stop)
     except InputError as error:
         _say(str(error))
-        code = 2
-    except KeyboardInterrupt:
-        _say("interrupted")
-        code = 130
+        return 2
+    except typer.TyperException as error:
+        _say_usage(error)
+        return 2
     except BrokenPipeError:
-        code = 1
-    else:
-        code = 0
-    return _flushed(code)
+        return 1
+    except (KeyboardInterrupt, Exception) as error:
+        if isinstance(error, Exception) and not signals:  # else a library that was interrupted fails
+            raise
+        _say("interrupted")
+        return 128 + signals[0] if signals else 130
+    return 0
+
+
+def _say_usage(error: typer.TyperException) -> None:
+    """A word that the command line does not have: one line, like every other mistake."""
+    context = getattr(error, "ctx", None)
+    text = error.format_message()
+    if context is not None and text == context.get_help():  # a command that was given no words shows its help
+        print(text, file=sys.stderr)
+        return
+    if context is not None and not text.endswith("?"):  # "Did you mean ...?" is help enough
+        text = f"{text.rstrip('.')}; see {context.command_path} --help"
+    _say(text[:1].lower() + text[1:])
 
 
 def _code_of(stop: SystemExit) -> int:

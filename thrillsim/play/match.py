@@ -8,17 +8,12 @@ replayed and verified before it counts.
 from __future__ import annotations
 
 import os
-import signal
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait as wait_for
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +29,7 @@ from thrillsim.play.record import EndLine, Header
 from thrillsim.play.table import World, play
 from thrillsim.play.worlds import world_by_name
 from thrillsim.players.finding import Roster
+from thrillsim.workers import processes
 
 SCHEMA = 1
 
@@ -139,19 +135,6 @@ def _play_to_file(plan: Plan, k: int, folder: str) -> int:
     return k
 
 
-def _start_worker() -> None:
-    """Ctrl-C is the parent's to answer; when the parent is gone, so is the worker."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    if parent is not None:
-
-        def watch() -> None:
-            wait_for([parent.sentinel])
-            os._exit(1)
-
-        threading.Thread(target=watch, daemon=True).start()
-
-
 def _file(folder: Path, k: int) -> Path:
     return folder / "games" / f"{k:06d}.jsonl"
 
@@ -210,20 +193,13 @@ def _alone(
 def _together(
     plan: Plan, todo: list[int], folder: Path, count: int, jobs: int, progress: Callable[[int, int], None]
 ) -> None:
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_start_worker)
-    try:
+    with processes(jobs) as pool:
         pending = {pool.submit(_play_to_file, plan, k, str(folder)) for k in todo}
         while pending:
             finished, pending = wait(pending, return_when=FIRST_COMPLETED)
             for one in finished:
                 one.result()
             progress(count - len(pending), count)
-    except BrokenProcessPool:
-        raise InputError(
-            "a worker process was ended from outside; the same command goes on", key="--jobs"
-        ) from None
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from thrillsim import games
 from thrillsim.errors import InputError
 from thrillsim.games.protocol import Legal
 from thrillsim.players.protocol import PlayerFailed
+from thrillsim.workers import deaf, end_with_parent
 
 START_LIMIT = 60.0
 """Seconds that a child may take to start and to import the player's module."""
@@ -131,7 +132,8 @@ class Guarded:
         context = mp.get_context("spawn")  # a clean interpreter: no locks, no open files of ours
         self._line, other = context.Pipe()
         self._child = context.Process(target=_serve, args=(other, self.where), daemon=True)
-        self._child.start()
+        with deaf():
+            self._child.start()
         other.close()
         try:
             ready = self._line.poll(START_LIMIT) and self._line.recv()
@@ -144,6 +146,7 @@ class Guarded:
 
 def _serve(line: Connection, where: str) -> None:
     """The child's life: a fresh player whenever a random stream comes with the question."""
+    end_with_parent()
     player: Any = None
     rng: Any = None
     try:

@@ -6,14 +6,10 @@ this machine.  Which worker runs what, and in which order, changes no byte of th
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
-import threading
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import closing, contextmanager
-from multiprocessing.synchronize import Event
+from collections.abc import Callable, Generator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import closing
 from pathlib import Path
 
 import pyarrow as pa
@@ -23,6 +19,7 @@ from thrillsim.physics import Engine
 from thrillsim.studies.plan import Plan
 from thrillsim.studies.store import Store, manifest_of
 from thrillsim.studies.trials import as_table, trial_rows
+from thrillsim.workers import processes, stopping
 
 Progress = Callable[[int, int], None]  #: called with (trials done, trials of the study)
 _AHEAD = 64  # blocks waiting at a foreign executor, whose number of workers is unknown
@@ -109,7 +106,7 @@ def _tables(
         for first, last in missing:
             yield first, last, as_table(plan, trial_rows(plan, engine, first, last))
     else:
-        with _processes(workers) as pool:
+        with processes(workers) as pool:
             yield from _spread(pool, 2 * workers, plan, engine, missing)
 
 
@@ -136,44 +133,11 @@ def _spread(
             future.cancel()
 
 
-# -- own processes -------------------------------------------------------------------
-
-_stopped: Event | None = None  # in a worker: set when the study is over, finished or not
-
-
-@contextmanager
-def _processes(workers: int) -> Iterator[Executor]:
-    """A pool of spawned processes that stops within one trial, however the study ends."""
-    context = multiprocessing.get_context("spawn")
-    stop = context.Event()
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(stop,))
-    try:
-        yield pool
-    finally:
-        stop.set()
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _start_worker(stop: Event) -> None:
-    global _stopped  # noqa: PLW0603  (a pool's initializer has no other place to leave something)
-    _stopped = stop
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
-    threading.Thread(target=_die_with_parent, daemon=True).start()
-
-
-def _die_with_parent() -> None:
-    """End this worker when its parent is killed; the pool itself would let it wait for work for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
 def _work(plan: Plan, engine: str | Engine, first: int, last: int) -> pa.Table | None:
     """One block in a worker; None if the study was stopped meanwhile."""
     rows = []
     for one in trial_rows(plan, engine, first, last):
-        if _stopped is not None and _stopped.is_set():
+        if stopping():
             return None
         rows.append(one)
     return as_table(plan, rows)

@@ -1,0 +1,134 @@
+"""Ctrl-C and SIGTERM while a command's worker processes start, or where a library swallows them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_study_interrupted import group
+from thrillsim import workers
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="looks for its processes in /proc"
+)
+COMMANDS = {
+    "study": ["study", "s.toml", "--out", "out", "-n", "64", "--accuracy", "draft"],
+    "match": ["match", "skull", "random", "random", "random", "-n", "3000", "--out", "out"],
+}
+
+
+def started(folder: Path, *words: str) -> subprocess.Popen[str]:
+    """The command in a process group of its own, as a shell starts it."""
+    (folder / "s.toml").write_text("[opening]\nseed = 4\n")
+    return subprocess.Popen(
+        [sys.executable, "-m", "thrillsim.cli.main", *words],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def until_workers_start(process: subprocess.Popen[str]) -> None:
+    for _ in range(2000):
+        if len(group(process.pid)) >= 4:  # the command, the tracker of its semaphores, two workers
+            return
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.005)
+    raise AssertionError("no worker was ever started")
+
+
+def gone(pid: int) -> bool:
+    """Whether the group `pid` is, or soon gets, empty: the tracker ends a moment after the command."""
+    for _ in range(100):
+        if not group(pid):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.15, 0.4])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_ctrl_c_while_workers_start_is_one_line(command: str, wait: float, tmp_path: Path) -> None:
+    process = started(tmp_path, *COMMANDS[command], "--jobs", "2")
+    until_workers_start(process)
+    time.sleep(wait)
+    os.killpg(process.pid, signal.SIGINT)  # a terminal sends it to the whole group
+    _, err = process.communicate(timeout=60)
+    lines = [line for line in err.splitlines() if line and " games" not in line]
+    assert len(lines) == 1, err
+    assert lines[0].startswith("thrillsim: ")
+    assert lines[0].endswith("; the same command goes on")
+    assert process.returncode == 130
+    assert gone(process.pid)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_sigterm_ends_the_workers_too(command: str, tmp_path: Path) -> None:
+    process = started(tmp_path, *COMMANDS[command], "--jobs", "2")
+    until_workers_start(process)
+    process.terminate()  # the parent alone
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert "Traceback" not in err
+    assert "leaked" not in err
+    assert "the same command goes on" in err
+    assert gone(process.pid)
+
+
+def test_a_started_process_is_deaf_and_an_interruption_meanwhile_is_raised_after() -> None:
+    seen = []
+
+    def start() -> None:
+        with workers.deaf():
+            child = subprocess.Popen(["sleep", "10"])
+            os.kill(os.getpid(), signal.SIGINT)
+            child.send_signal(signal.SIGINT)
+            with pytest.raises(subprocess.TimeoutExpired):
+                child.wait(0.2)
+            child.kill()
+            seen.append(child.wait())
+
+    with pytest.raises(KeyboardInterrupt):
+        start()
+    assert seen == [-signal.SIGKILL]
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, set())
+
+
+SWALLOWED = """
+import ctypes, os, signal, sys, time
+from thrillsim.cli import main as entry
+
+def call_back():
+    os.kill(os.getpid(), signal.SIGINT)
+    for _ in range(100): pass
+
+def command():
+    ctypes.CFUNCTYPE(None)(call_back)()  # Python drops what is raised in there
+    {then}
+
+sys.modules["thrillsim.cli.odd"] = type(sys)("odd")
+sys.modules["thrillsim.cli.odd"].command = command
+entry.available = lambda: ["odd"]
+entry.COMMANDS["odd"] = "Odd."
+sys.argv = ["thrillsim", "odd"]
+sys.exit(entry.main())
+"""
+
+
+@pytest.mark.parametrize("then", ["time.sleep(20)", "raise RuntimeError('the library is confused')"])
+def test_an_interruption_that_a_library_swallows_still_ends_the_command(then: str) -> None:
+    code = SWALLOWED.format(then=then)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=15, check=False
+    )
+    assert done.stderr == "thrillsim: interrupted\n"
+    assert done.returncode == 130
