@@ -2,6 +2,7 @@
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 _metadata = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))[
     "project"
@@ -14,12 +15,13 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
     "sphinx.ext.napoleon",
     "sphinx.ext.viewcode",
 ]
-myst_enable_extensions = ["amsmath", "deflist", "dollarmath"]
 myst_heading_anchors = 3
+
+# `name` in a docstring links to what is called so, and is set as code if there is no such thing.
+default_role = "py:obj"
 
 templates_path = ["_templates"]
 exclude_patterns = ["_templates"]
@@ -41,6 +43,28 @@ python_use_unqualified_type_names = True
 # Every game has its own State and Row; a signature that says State then links to one of them.
 suppress_warnings = ["ref.python"]
 
+highlight_language = "none"  # of blocks that name none: tables of text, shell lines
 html_theme = "furo"
 html_title = f"thrillsim {version}"
 html_static_path: list[str] = []
+html_show_copyright = False
+
+
+def _not_a_type(_app: Any, what: str, _name: str, _thing: object, _options: object, lines: list[str]) -> None:
+    """Put back what napoleon took for the type of a property: all that stood before its first colon."""
+    if what in {"attribute", "data", "property"}:
+        for line in [line for line in lines if line.startswith(":type: ")]:
+            lines.remove(line)
+            lines[0] = f"{line.removeprefix(':type: ')}: {lines[0]}"
+
+
+def _readable_default(*given: Any) -> tuple[str, str | None] | None:
+    """One default that is no Python would have the whole signature set as raw text."""
+    signature, returns = given[5:]
+    return (signature.replace("<factory>", "..."), returns) if signature else None
+
+
+def setup(app: Any) -> None:
+    """Two hooks into autodoc; the first must come after napoleon's."""
+    app.connect("autodoc-process-docstring", _not_a_type, priority=600)
+    app.connect("autodoc-process-signature", _readable_default)

@@ -140,6 +140,19 @@ class Friction:
 class Board:
     """Everything about the table that does not move between pushes.
 
+    Parameters
+    ----------
+    playing, sliding
+        The surface on which the disks lie (x > 0) and the one on which the pusher runs (x < 0).
+    pusher, friction, weight
+        What pushes, how much everything rubs, and the weight of the variant.
+    kinds
+        The sizes of disks, named; a disk of a layout is an index into them.
+    gravity
+        In mm/s².
+    name
+        For titles and results.
+
     Raises
     ------
     InputError

@@ -107,7 +107,7 @@ class DiskKind:
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """The metal weight of the variant (THR-25 ... THR-28): radius and height in mm, mass in g."""
+    """The metal weight of the variant (THR-25 to THR-28): radius and height in mm, mass in g."""
 
     radius: float = 10.0
     mass: float = 29.6

@@ -6,7 +6,7 @@ their support.  Disks coast v²/(2 mu g) when pushed no more: the slow limit is 
 
 Measured on 20 pushes at 20 mm/s into openings and crowded layouts of the default board, against
 dt = 1/2000 s, 32 points, 40 sweeps: final positions of the disks that stay (mm), share of pushes in
-which the same disks fell, and the largest overlap on the way (about one step's advance, at an impact).
+which the same disks fell, and the largest overlap on the way (about one step's advance, at an impact)::
 
     accuracy   mean of a push   worst disk of a push    same falls   overlap
                (median)         (median / largest)

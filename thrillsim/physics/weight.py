@@ -1,4 +1,4 @@
-"""The weight of the variant (THR-25 ... THR-28): where it may stand, what it adds, what lifting it does."""
+"""The weight of the variant (THR-25 to THR-28): where it may stand, what it adds, what lifting it does."""
 
 from __future__ import annotations
 
