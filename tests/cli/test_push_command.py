@@ -109,7 +109,7 @@ BAD = {
     "--accuracy exact": "thrillsim: --accuracy: must be one of draft, standard, fine, got 'exact'",
     "--speed 0": "thrillsim: --speed: must lie in 0..500 mm/s, got 0",
     "--yaw 1": "thrillsim: --yaw: must lie in -0.1..0.1 rad, got 1",
-    "--x nan": "thrillsim: push: x, y, angle, yaw, tilt and speed must be finite numbers",
+    "--x nan": "thrillsim: --x: must be finite, got nan",
     "--weight-on 28": "thrillsim: --weight-on: must be a disk of the layout, 0..27, got 28",
     "--weight-dx 3": "thrillsim: --weight-dx, --weight-dy: needs --weight-on",
     "--weight-on 0 --weight-dx 22": "thrillsim: --weight-dx, --weight-dy: its centre must lie over the disk",

@@ -204,7 +204,7 @@ def test_a_forfeit_is_recorded_and_replays() -> None:
 def test_options_from_text() -> None:
     assert parse_options(GAME, ["sides=8"]) == Options(8)
     for given, message in [
-        ("sides=many", "sides: Expected `int`, got `str`, got 'many'"),
+        ("sides=many", "sides: must be a whole number, got 'many'"),
         ("faces=3", "faces: no such option of guessing; there are sides"),
         ("sides", "--option: write name=value, got 'sides'"),
     ]:

@@ -60,7 +60,10 @@ def load_options(game: Game[Any], values: Mapping[str, Any], *, strict: bool = T
         try:
             msgspec.convert(value, kinds[name], strict=strict)
         except msgspec.ValidationError as bad:
-            raise InputError(f"{_reason(bad)}, got {value!r}{_allowed(game, name)}", key=name) from None
+            wanted = _wanted(msgspec.inspect.type_info(kinds[name]))
+            reason = f"must be {wanted}" if wanted else _reason(bad)
+            given = ",".join(map(str, value)) if isinstance(value, tuple) else value
+            raise InputError(f"{reason}, got {given!r}", key=name) from None
     try:
         return msgspec.convert(dict(values), game.Options, strict=strict)
     except msgspec.ValidationError as bad:  # each is fine, together they are not
@@ -71,12 +74,23 @@ def _reason(bad: msgspec.ValidationError) -> str:
     return str(bad).split(" - at `")[0]
 
 
-def _allowed(game: Game[Any], name: str) -> str:
-    kind = msgspec.inspect.type_info(
-        next(field.type for field in msgspec.structs.fields(game.Options) if field.name == name)
-    )
-    if isinstance(kind, msgspec.inspect.VarTupleType):
-        kind = kind.item_type
-    if isinstance(kind, msgspec.inspect.LiteralType):
-        return f"; allowed: {', '.join(map(str, kind.values))}"
+def _wanted(kind: msgspec.inspect.Type) -> str:
+    """What may stand there, in words; "" for a kind that has none."""
+    match kind:
+        case msgspec.inspect.UnionType():
+            parts = [_wanted(one) for one in kind.types]
+            return " or ".join(parts) if all(parts) else ""
+        case msgspec.inspect.LiteralType():
+            return f"one of {', '.join(map(str, kind.values))}"
+        case msgspec.inspect.VarTupleType():
+            return f"a list with commas, each {_wanted(kind.item_type)}" if _wanted(kind.item_type) else ""
+        case msgspec.inspect.IntType() | msgspec.inspect.FloatType():
+            limits = {">=": kind.ge, ">": kind.gt, "<=": kind.le, "<": kind.lt}
+            given = " and ".join(f"{sign} {limit:g}" for sign, limit in limits.items() if limit is not None)
+            number = "a whole number" if isinstance(kind, msgspec.inspect.IntType) else "a number"
+            return f"{number} {given}".strip()
+        case msgspec.inspect.BoolType():
+            return "true or false"
+        case msgspec.inspect.NoneType():
+            return "none"
     return ""

@@ -259,9 +259,10 @@ def check_push(board: Board, layout: Layout, push: Push) -> Layout:
     """
     kind = board.kind_index(push.disk)
     r = float(board.radii[kind])
-    numbers = (push.x, push.y, push.angle, push.yaw, push.speed, *push.tilt)
-    if not all(math.isfinite(v) for v in numbers):
-        raise InputError("x, y, angle, yaw, tilt and speed must be finite numbers", key="push")
+    for name in ("x", "y", "angle", "yaw", "tilt", "speed"):
+        value = getattr(push, name)
+        if not all(math.isfinite(v) for v in (value if name == "tilt" else (value,))):
+            raise InputError(f"must be finite, got {value}", key=f"push.{name}")
     low, high = board.zone
     if not low - 1e-9 <= push.x - r or not push.x + r <= high + 1e-9:
         raise InputError(

@@ -132,7 +132,10 @@ def resolve(scenario: Scenario, folder: Path = Path()) -> Plan:
     """Look up what `scenario` names, files relative to `folder`, and check that it fits together."""
     if scenario.engine not in ENGINES:
         raise InputError(f"must be one of {', '.join(ENGINES)}, got {scenario.engine!r}", key="engine")
-    board = board_from(scenario.board, folder)
+    try:
+        board = board_from(scenario.board, folder)
+    except InputError as error:
+        raise (InputError(str(error), key="board") if error.source else error) from None
     rows = _start_rows(scenario, board, folder)
     plan = Plan(
         title=scenario.title,
@@ -161,8 +164,8 @@ def _start_rows(scenario: Scenario, board: Board, folder: Path) -> Rows | None:
         path = folder / spec.layout
         try:
             layout = Layout.from_json(board, toml.read_text(path)).check(board)
-        except InputError as error:
-            raise error.located(str(path)) from None
+        except InputError as error:  # it names the file; whose it is should be said too
+            raise InputError(str(error.located(str(path))), key="opening.layout") from None
     else:
         try:  # also where every trial has its own: a board that holds none is refused before the study
             layout = opening(board, opening_seed(scenario.seed, 0) if spec.seed is None else spec.seed)
