@@ -159,7 +159,31 @@ def test_a_file_that_cannot_be_written_is_one_line(option: str, empty: str, caps
     target = "/nowhere/at/all/a.png"
     assert main(["push", "--layout", empty, "--accuracy", "draft", option, target]) == 2
     err = capsys.readouterr().err
-    assert err.lower() == f"thrillsim: {target}: cannot be written: no such file or directory\n"
+    assert err == f"thrillsim: {target}: {option}: cannot be written: no such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    ("last", "reason"),
+    [
+        ("nowhere/a.png", "no such file or directory"),
+        (".", "is a directory"),
+        ("a.json", "must be different files"),
+    ],
+)
+def test_one_file_that_cannot_be_written_leaves_the_others_unwritten(
+    last: str, reason: str, empty: str, tmp_path: Path, capsys, monkeypatch
+) -> None:
+    import thrillsim.physics
+
+    monkeypatch.setattr(thrillsim.physics, "push", None)  # nor is anything pushed for them
+    files = ["--after", str(tmp_path / "a.json"), "--html", str(tmp_path / "a.html")]
+    before = sorted(tmp_path.iterdir())
+    assert main(["push", "--layout", empty, *files, "--trace", str(tmp_path / last)]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert "--trace" in err
+    assert reason in err
+    assert sorted(tmp_path.iterdir()) == before
 
 
 def test_a_bad_picture_name_is_refused_before_the_push(capsys, monkeypatch) -> None:

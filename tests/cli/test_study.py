@@ -206,6 +206,22 @@ def test_bad_options_give_exit_code_2_and_write_nothing(
     assert not Path("results").exists()
 
 
+def test_a_study_does_not_go_where_something_else_is(
+    scenario: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("m").mkdir()
+    Path("m/match.json").write_text("{}")
+    for out, message in {
+        "m": "m: holds the games of a match; take another --out",
+        "": "'--out': must name a folder, got an empty text",
+    }.items():
+        assert main(["study", str(scenario), "--jobs", "1", "--out", out]) == 2
+        err = capsys.readouterr().err
+        assert message in err
+        assert err.count("\n") == 1
+    assert sorted(path.name for path in Path().rglob("*")) == ["m", "match.json", "s.toml"]
+
+
 def test_check_goes_through_all_files_and_says_what_they_run(
     scenario: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -113,6 +113,126 @@ def test_every_option_of_the_rule_sheet_is_one(capsys: pytest.CaptureFixture[str
             assert f"`{line.split()[0]}`" in sheet, line
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--players random", "players: needs 2 to 6 players, got 1"),
+        ("--players random,random -o max_rounds=x", "max_rounds: must be a whole number or none, got 'x'"),
+        ("--players random,random --engine magic", "engine: must be one of "),
+        ("--players random,random --record nowhere/a.jsonl", "--record: cannot be written: no such file"),
+        *((f"--players random,random --time-limit {t}", f"got {t}") for t in ("-1", "0", "nan", "inf")),
+    ],
+)
+def test_a_bad_word_is_refused_before_the_heading(
+    words: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", "thrill", *words.split()]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("limit", ["-1", "0", "nan"])
+def test_a_match_needs_time_to_decide(limit: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["match", "skull", "random", "random", "random", "--out", str(tmp_path / "out")]
+    assert main([*words, "--time-limit", limit]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"thrillsim: --time-limit: must be > 0 and <= 86400 s, got {limit}\n")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_match_does_not_go_where_something_else_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "study").mkdir()
+    (tmp_path / "study" / "manifest.json").write_text("{}")
+    (tmp_path / "file").write_text("")
+    words = ["match", "skull", "random", "random", "random", "-n", "1", "--out"]
+    for out, message in {
+        str(tmp_path / "study"): "holds the results of a study; take another --out",
+        str(tmp_path / "file"): "--out: is a file; name a folder",
+        "": "'--out': must name a folder, got an empty text",
+    }.items():
+        assert main([*words, out]) == 2
+        err = capsys.readouterr().err
+        assert message in err
+        assert err.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "manifest.json", "study"]
+
+
+def test_a_wrong_engine_is_refused_before_the_game_is_told(
+    recorded: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(recorded), "--engine", "magic"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "thrillsim: --engine: must be one of rigid, quasistatic, got 'magic'\n"
+
+
+@pytest.mark.parametrize("way", ["quit", "Ctrl-C"])
+def test_a_game_that_is_left_is_recorded_as_far_as_it_went(
+    way: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def answer(_prompt: str) -> str:
+        asked.append(1)
+        if len(asked) < 5:
+            return "1" if len(asked) % 2 else ""  # an entry, and its confirmation
+        if way == "quit":
+            return "quit"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", answer)
+    path = tmp_path / "game.jsonl"
+    words = ["play", "skull", "--players", "human,random,random", "--seed", "3", "--record", str(path)]
+    assert main(words) == 130
+    assert f"The game is broken off.\nrecord so far: {path}\n" in capsys.readouterr().out
+    lines = [msgspec.json.decode(line) for line in path.read_bytes().splitlines()]
+    assert [line["line"] for line in lines[1:-1]] == ["event"] * (len(lines) - 2)
+    assert sum(line.get("seat") == 0 for line in lines) == 2  # both entries of the person
+    assert lines[-1]["line"] == "broken off"
+    assert main(["replay", str(path), "-q"]) == 0
+    told = capsys.readouterr().out
+    assert told == f"verified: {len(lines) - 2} events, state as recorded; the game was broken off there\n"
+    assert main(["replay", str(path), "--json"]) == 0
+    found = msgspec.json.decode(capsys.readouterr().out)
+    assert (found["broken_off"], found["winners"], found["events"]) == (True, [], len(lines) - 2)
+    lines[-1]["final"]["round"] += 1  # the state is verified, as in a finished game
+    path.write_bytes(b"\n".join(map(msgspec.json.encode, lines)))
+    assert main(["replay", str(path), "-q"]) == 2
+    assert "the final state differs" in capsys.readouterr().err
+
+
+def test_a_finished_game_cannot_claim_to_be_broken_off(
+    recorded: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    *lines, last = recorded.read_bytes().splitlines()
+    odd = msgspec.json.encode({"line": "broken off", "final": msgspec.json.decode(last)["final"]})
+    recorded.write_bytes(b"\n".join([*lines, odd]))
+    assert main(["replay", str(recorded), "-q"]) == 2
+    assert "the game is over, it was not broken off" in capsys.readouterr().err
+
+
+def test_replay_as_json(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [msgspec.json.decode(line) for line in recorded.read_bytes().splitlines()]
+    assert main(["replay", str(recorded), "--json", "--check-physics"]) == 0
+    found = msgspec.json.decode(capsys.readouterr().out)
+    asked = sum("chance" in line for line in lines)
+    assert found.pop("physics") == {"world": "rigid/draft/default", "asked": asked, "differences": []}
+    assert found.pop("header") == lines[0]
+    assert found == {
+        "verified": True,
+        "events": len(lines) - 2,
+        "rounds": len(lines[-1]["final"]["history"]),
+        "broken_off": False,
+        "winners": lines[-1]["winners"],
+        "places": lines[-1]["places"],
+        "forfeit": None,
+    }
+
+
 def test_games_of_dice_have_nothing_to_push(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "skull", "--players", "random,random,random", "--engine", "rigid"]) == 2
     assert "--engine: skull has nothing to push" in capsys.readouterr().err

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from thrillsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -58,6 +60,37 @@ def check_picture(path: Path | None) -> None:
     """Refuse a picture's name before any work is done for it."""
     if path is not None and path.suffix.lower() not in PICTURES:
         raise InputError(f"must end in {', '.join(PICTURES)}, got {path.name!r}", key="--picture")
+
+
+def check_targets(files: dict[str, Path | None]) -> None:
+    """Refuse files that cannot be written, by option, before any work is done for them."""
+    import os
+
+    taken: dict[Path, str] = {}
+    for option, path in files.items():
+        if path is None:
+            continue
+        folder = path.absolute().parent
+        reason = ""
+        if path.is_dir():
+            reason = "is a directory"
+        elif not folder.is_dir():
+            reason = "not a directory" if folder.exists() else "no such file or directory"
+        elif not os.access(path if path.exists() else folder, os.W_OK):
+            reason = "permission denied"
+        if reason:
+            raise InputError(f"cannot be written: {reason}", source=str(path), key=option)
+        if path.absolute() in taken:
+            both = f"{taken[path.absolute()]}, {option}"
+            raise InputError("must be different files", source=str(path), key=both)
+        taken[path.absolute()] = option
+
+
+def folder(text: str) -> Path:
+    """The folder that an option names; an empty text would silently be the current one."""
+    if not text.strip():
+        raise typer.BadParameter("must name a folder, got an empty text")
+    return Path(text)
 
 
 def write(path: Path, text: str) -> None:

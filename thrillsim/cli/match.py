@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thrillsim.cli.given import options_given
+from thrillsim.cli.given import folder, options_given
 from thrillsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,7 +28,12 @@ def command(
     jobs: Annotated[int, typer.Option(help="Processes; the result does not depend on it.")] = 1,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder for the records; the same command goes on there.", show_default=False),
+        typer.Option(
+            parser=folder,
+            metavar="PATH",
+            help="Folder for the records; the same command goes on there.",
+            show_default=False,
+        ),
     ] = None,
     engine: Annotated[
         str,

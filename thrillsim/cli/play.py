@@ -46,6 +46,7 @@ def command(
 ) -> None:
     """Play one full game.
 
+    A game that is left (quit, Ctrl-C) is recorded as far as it went.
     A game of Thrill that circles is stopped without a winner after 100 rounds
     (--option max_rounds=N, or none).
     For example: thrillsim play thrill --players random,random,human --variant
@@ -53,9 +54,10 @@ def command(
     from secrets import randbits
 
     from thrillsim import games
+    from thrillsim.cli.given import check_targets
     from thrillsim.games.protocol import who
     from thrillsim.play import record as records
-    from thrillsim.play.table import play
+    from thrillsim.play.table import Step, play
     from thrillsim.play.worlds import world_for
     from thrillsim.players.finding import Roster, resolve
     from thrillsim.players.human import Quit
@@ -68,15 +70,17 @@ def command(
     if number < 0:
         raise InputError(f"must be >= 0, got {number}", key="--seed")
     world, world_name = world_for(game, engine, accuracy, board)
-    if record is not None and (record.is_dir() or not record.absolute().parent.is_dir()):
-        reason = "is a directory" if record.is_dir() else "its folder does not exist"
-        raise InputError(reason, source=str(record), key="--record")
+    rules.initial(chosen, len(names))  # refuse before a word is said
+    check_targets({"--record": record, "--picture": picture})
     roster = Roster(game, time_limit)
+    head = records.header(rules, chosen, names, number, world_name)
+    steps: list[Step] = []
     if not quiet:
         seats = ", ".join(f"{who(seat)} {name}" for seat, name in enumerate(names))
         typer.echo(f"{rules.title} with {seats}; seed {number}")
 
-    def tell(step: Any) -> None:
+    def tell(step: Step) -> None:
+        steps.append(step)
         text = rules.tell(step.before, step.event, step.after)
         if text and not quiet:
             typer.echo(text)
@@ -84,8 +88,11 @@ def command(
     try:
         seated = _seated(where, rules, roster, picture)
         played = play(rules, chosen, seated, number, world, on_step=tell, forfeits=True)
-    except Quit:
+    except (Quit, KeyboardInterrupt):
         typer.echo("The game is broken off.")
+        if record is not None:
+            records.write(record, records.encode_broken_off(head, rules, chosen, steps))
+            typer.echo(f"record so far: {record}")
         raise typer.Exit(130) from None
     finally:
         roster.close()
@@ -94,7 +101,6 @@ def command(
     winners = ", ".join(f"{who(seat)} ({names[seat]})" for seat in played.winners)
     typer.echo(f"winner: {winners or 'nobody'}")
     if record is not None:
-        head = records.header(rules, chosen, names, number, world_name)
         records.write(record, records.encode(head, rules, played))
         typer.echo(f"record: {record}")
 

@@ -76,11 +76,12 @@ def command(
 
     Numbers in the table and in the picture are the disks' places in the layout; the new disk is the last.
     """
-    from thrillsim.cli.given import board_given, check_picture, layout_given, write
+    from thrillsim.cli.given import board_given, check_picture, check_targets, layout_given, write
     from thrillsim.physics import DEFAULT_ENGINE, Push, WeightOn
     from thrillsim.physics import push as push_disk
 
     check_picture(picture)
+    check_targets({"--picture": picture, "--html": html, "--trace": trace, "--after": after})
     table = board_given(board)
     lying = layout_given(table, layout, opening)
     weight = None if weight_on is None else WeightOn(weight_on, weight_dx, weight_dy)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from thrillsim.errors import InputError
+
+if TYPE_CHECKING:
+    from thrillsim.play.check import Difference
+    from thrillsim.play.record import Replayed
+    from thrillsim.play.worlds import PhysicalWorld, TableWorld
 
 
 def command(
@@ -18,16 +23,55 @@ def command(
     engine: Annotated[
         str, typer.Option(help="Compare with this engine instead; differences are then only reported.")
     ] = "",
+    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, nothing else.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Verify only.")] = False,
 ) -> None:
     """Re-run a recorded game, verify it and tell it.
 
     Needs neither physics nor randomness; exit code 2 if any step or the final state differs.
     """
-    from thrillsim.games.protocol import who
+    from thrillsim.play.check import check_physics as push_again
     from thrillsim.play.record import replay_file
 
     game = replay_file(record)
+    world = _world(game, record, engine) if check_physics or engine else None  # refuse before a word is said
+    if not json:
+        _tell(game, quiet=quiet)
+    asked, differences = push_again(game, world) if world else (0, ())
+    if json:
+        import msgspec
+
+        found = document(game)
+        if world:
+            found["physics"] = {"world": world.name, "asked": asked, "differences": differences}
+        typer.echo(msgspec.json.encode(found).decode())
+    elif world:
+        _tell_physics(world.name, asked, differences)
+    if differences and not engine:
+        raise InputError(f"{len(differences)} of {asked} physical events differ", source=str(record))
+
+
+def document(game: Replayed) -> dict[str, Any]:
+    """What ``--json`` prints of a verified record; `rounds` is None for a game without rounds."""
+    from thrillsim.play.record import EndLine
+
+    end = game.end if isinstance(game.end, EndLine) else None
+    return {
+        "header": game.header,
+        "verified": True,
+        "events": len(game.steps),
+        "rounds": getattr(game.state, "round", None),
+        "broken_off": end is None,
+        "winners": end.winners if end else (),
+        "places": end.places if end else (),
+        "forfeit": end.forfeit if end else None,
+    }
+
+
+def _tell(game: Replayed, *, quiet: bool) -> None:
+    from thrillsim.games.protocol import who
+    from thrillsim.play.record import BrokenOffLine
+
     head = game.header
     if not quiet:
         seats = ", ".join(f"{who(seat)} {name}" for seat, name in enumerate(head.players))
@@ -36,31 +80,34 @@ def command(
             text = game.game.tell(step.before, step.event, step.after)
             if text:
                 typer.echo(text)
+    if isinstance(game.end, BrokenOffLine):
+        typer.echo(f"verified: {len(game.steps)} events, state as recorded; the game was broken off there")
+        return
     if game.end.forfeit:
         seat, reason = game.end.forfeit
         typer.echo(f"{who(seat)} forfeits: {reason}")
     winners = ", ".join(f"{who(seat)} ({head.players[seat]})" for seat in game.end.winners)
     typer.echo(f"verified: {len(game.steps)} events, final state as recorded; winner: {winners or 'nobody'}")
-    if check_physics or engine:
-        _check(record, engine)
 
 
-def _check(record: Path, engine: str) -> None:
-    from thrillsim.play.check import check_physics
-    from thrillsim.play.record import replay_file
+def _world(game: Replayed, record: Path, engine: str) -> TableWorld | PhysicalWorld:
     from thrillsim.play.worlds import world_by_name
 
-    game = replay_file(record)
     recorded = game.header.world
-    if engine:
-        recorded = "/".join([engine, *recorded.split("/")[1:]])
+    if not engine:
+        try:
+            return world_by_name(recorded)
+        except InputError as bad:
+            raise bad.located(str(record)) from None
     try:
-        world = world_by_name(recorded)
+        return world_by_name("/".join([engine, *recorded.split("/")[1:]]) if "/" in recorded else recorded)
     except InputError as bad:
+        if bad.key == "engine":
+            raise InputError(bad.reason, key="--engine") from None
         raise bad.located(str(record)) from None
-    asked, differences = check_physics(game, world)
+
+
+def _tell_physics(world: str, asked: int, differences: tuple[Difference, ...]) -> None:
     for one in differences:
         typer.echo(f"event {one.event}: recorded {one.recorded}\n  now {one.now}")
-    typer.echo(f"{world.name}: {asked - len(differences)} of {asked} physical events came out as recorded")
-    if differences and not engine:
-        raise InputError(f"{len(differences)} of {asked} physical events differ", source=str(record))
+    typer.echo(f"{world}: {asked - len(differences)} of {asked} physical events came out as recorded")

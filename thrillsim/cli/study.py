@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from thrillsim.cli.given import folder
+
 if TYPE_CHECKING:
     from thrillsim.studies import Plan, Store, Summary
     from thrillsim.studies.runner import Progress
@@ -25,7 +27,13 @@ def command(
         int | None, typer.Option("-j", "--jobs", help="Worker processes; default: one per processor.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Result directory.", show_default="results/NAME OF THE SCENARIO")
+        Path | None,
+        typer.Option(
+            parser=folder,
+            metavar="PATH",
+            help="Result directory.",
+            show_default="results/NAME OF THE SCENARIO",
+        ),
     ] = None,
     engine: Annotated[str | None, typer.Option(help="Engine, instead of the scenario's.")] = None,
     accuracy: Annotated[str | None, typer.Option(help="draft, standard or fine.")] = None,
@@ -41,14 +49,14 @@ def command(
     from thrillsim.studies import load_plan, run_study, summarise
 
     plan = load_plan(scenario, trials=trials, seed=seed, engine=engine, accuracy=accuracy)
-    folder = Path("results") / scenario.stem if out is None else out
+    place = Path("results") / scenario.stem if out is None else out
     if dry_run:
-        _announce(plan, folder, fresh=fresh)
+        _announce(plan, place, fresh=fresh)
         return
     reached = [0]
     try:
         with _bar(plan.trials, reached, show=not quiet) as progress:
-            store = run_study(plan, folder, jobs=jobs, fresh=fresh, progress=progress)
+            store = run_study(plan, place, jobs=jobs, fresh=fresh, progress=progress)
         summary = summarise(store)
     except KeyboardInterrupt:
         typer.echo(
@@ -57,7 +65,7 @@ def command(
         )
         raise typer.Exit(130) from None
     store.write_summary(summary.to_json())
-    pictures = _draw(summary, folder)
+    pictures = _draw(summary, place)
     if json:
         typer.echo(summary.to_json().decode(), nl=False)
         return

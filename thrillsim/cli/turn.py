@@ -35,11 +35,12 @@ def command(
     import msgspec
     import numpy as np
 
-    from thrillsim.cli.given import board_given, layout_given, write
+    from thrillsim.cli.given import board_given, check_targets, layout_given, write
     from thrillsim.physics import TurnProfile, turn
 
     if not -360.0 <= angle <= 360.0:
         raise InputError(f"must lie in -360..360, got {angle:g}", key="--angle")
+    check_targets({"--after": after})
     table = board_given(board)
     lying = layout_given(table, layout, opening)
     try:

@@ -29,6 +29,7 @@ from thrillsim.play.record import EndLine, Header
 from thrillsim.play.table import World, play
 from thrillsim.play.worlds import world_by_name
 from thrillsim.players.finding import Roster
+from thrillsim.players.guard import check_time_limit
 from thrillsim.workers import processes
 
 SCHEMA = 1
@@ -164,6 +165,7 @@ def run_match(
     for value, key in ((count, "-n"), (jobs, "--jobs")):
         if value < 1:
             raise InputError(f"must be >= 1, got {value}", key=key)
+    check_time_limit(plan.time_limit)
     game = games.get(plan.game)
     game.initial(load_options(game, plan.options), len(plan.players))  # refuse before anything is written
     with _folder(plan, out) as folder:
@@ -209,6 +211,8 @@ def _folder(plan: Plan, out: Path | None) -> Iterator[Path]:
             (Path(scratch) / "games").mkdir()
             yield Path(scratch)
         return
+    if out.exists() and not out.is_dir():
+        raise InputError("is a file; name a folder", source=str(out), key="--out")
     head = out / "match.json"
     wanted = msgspec.json.format(msgspec.json.encode(plan), indent=2) + b"\n"
     try:
@@ -222,6 +226,8 @@ def _folder(plan: Plan, out: Path | None) -> Iterator[Path]:
                         f"is another match: it has {old!r}, not {new!r}", source=str(head), key=name
                     )
         else:
+            if (out / "manifest.json").exists():
+                raise InputError("holds the results of a study; take another --out", source=str(out))
             (out / "games").mkdir(parents=True, exist_ok=True)
             half = head.with_suffix(".part")
             half.write_bytes(wanted)

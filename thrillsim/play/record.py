@@ -1,4 +1,4 @@
-"""A game as JSON lines: a header, one event per line, the final state.
+"""A game as JSON lines: a header, one event per line, the final state; or the state where it was broken off.
 
 Replaying needs neither randomness nor physics: the events are all there, every
 one with the fingerprint of the state it led to.
@@ -54,7 +54,13 @@ class EndLine(msgspec.Struct, frozen=True, tag="end", tag_field="line"):
     forfeit: tuple[int, str] | None = None
 
 
-Line = Header | EventLine | EndLine
+class BrokenOffLine(msgspec.Struct, frozen=True, tag="broken off", tag_field="line"):
+    """Last line of a game that nobody finished: the whole state it was left in."""
+
+    final: Any
+
+
+Line = Header | EventLine | EndLine | BrokenOffLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,7 @@ class Replayed:
     game: Game[Any]
     steps: tuple[Step, ...]
     state: Any
-    end: EndLine
+    end: EndLine | BrokenOffLine
 
 
 def header(game: Game[Any], options: Any, players: Sequence[str], seed: int, world: str = "dice") -> Header:
@@ -90,9 +96,19 @@ def end_line(game: Game[Any], played: Played) -> EndLine:
 
 def encode(head: Header, game: Game[Any], played: Played) -> bytes:
     """A finished game as JSON lines; the same game gives the same bytes."""
+    return _encode(head, game, played.steps, end_line(game, played))
+
+
+def encode_broken_off(head: Header, game: Game[Any], options: Any, steps: Sequence[Step]) -> bytes:
+    """A game that was left after `steps`, as JSON lines."""
+    state = steps[-1].after if steps else game.initial(options, len(head.players))
+    return _encode(head, game, steps, BrokenOffLine(game.snapshot(state)))
+
+
+def _encode(head: Header, game: Game[Any], steps: Iterable[Step], end: EndLine | BrokenOffLine) -> bytes:
     lines: list[Line] = [head]
-    lines += (event_line(game, n, step) for n, step in enumerate(played.steps, 1))
-    lines.append(end_line(game, played))
+    lines += (event_line(game, n, step) for n, step in enumerate(steps, 1))
+    lines.append(end)
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
@@ -105,7 +121,7 @@ def replay(lines: Iterable[bytes], source: str = "record") -> Replayed:
         Naming the line that cannot be read, breaks the rules, or leads elsewhere.
     """
     head: Header | None = None
-    end: EndLine | None = None
+    end: EndLine | BrokenOffLine | None = None
     steps: list[Step] = []
     game: Game[Any] | None = None
     state: Any = None
@@ -194,24 +210,32 @@ def _advance(game: Game[Any], state: Any, line: EventLine, source: str, where: s
     return after
 
 
-def _verify_end(game: Game[Any], state: Any, line: EndLine, source: str, where: str) -> None:
-    if line.forfeit is None and game.turn(state).kind != "over":
-        raise InputError("the game is not over", source=source, key=where)
-    winners, places = result(game, state, line.forfeit[0] if line.forfeit else None)
-    if (winners, places) != (line.winners, line.places):
-        raise InputError(f"winners differ: recorded {line.winners}, got {winners}", source=source, key=where)
+def _verify_end(game: Game[Any], state: Any, line: EndLine | BrokenOffLine, source: str, where: str) -> None:
+    over = game.turn(state).kind == "over"
+    if isinstance(line, BrokenOffLine):
+        if over:
+            raise InputError("the game is over, it was not broken off", source=source, key=where)
+    else:
+        if line.forfeit is None and not over:
+            raise InputError("the game is not over", source=source, key=where)
+        winners, places = result(game, state, line.forfeit[0] if line.forfeit else None)
+        if (winners, places) != (line.winners, line.places):
+            reason = f"winners differ: recorded {line.winners}, got {winners}"
+            raise InputError(reason, source=source, key=where)
     if msgspec.json.encode(game.snapshot(state)) != msgspec.json.encode(line.final):
         raise InputError("the final state differs from the recorded one", source=source, key=where)
 
 
 __all__ = [
     "SCHEMA",
+    "BrokenOffLine",
     "EndLine",
     "EventLine",
     "Forfeit",
     "Header",
     "Replayed",
     "encode",
+    "encode_broken_off",
     "end_line",
     "event_line",
     "header",

@@ -7,7 +7,7 @@ import sys
 from importlib.metadata import entry_points
 
 from thrillsim.errors import InputError
-from thrillsim.players.guard import Guarded
+from thrillsim.players.guard import Guarded, check_time_limit
 from thrillsim.players.protocol import Player, listed, make
 
 GROUP = "thrillsim.players"
@@ -56,10 +56,11 @@ class Roster:
     game
         Name of the game.
     time_limit
-        Seconds per decision for plugged-in players.
+        Seconds per decision for plugged-in players; above 0.
     """
 
     def __init__(self, game: str, time_limit: float = 10.0) -> None:
+        check_time_limit(time_limit)
         self.game, self.time_limit = game, time_limit
         self._children: dict[tuple[str, int], Guarded] = {}
 

@@ -26,6 +26,9 @@ from thrillsim.workers import deaf, end_with_parent
 START_LIMIT = 60.0
 """Seconds that a child may take to start and to import the player's module."""
 
+LONGEST = 86400.0
+"""Seconds that a decision may be given: a day."""
+
 
 def load_class(where: str) -> Any:
     """The class named by ``module:Class``.
@@ -47,6 +50,18 @@ def load_class(where: str) -> Any:
     if not callable(getattr(found, "act", None)):
         raise InputError("a player class needs a method act(view, legal, rng)", source=where)
     return found
+
+
+def check_time_limit(seconds: float) -> None:
+    """Refuse a time for a decision that is none.
+
+    Raises
+    ------
+    InputError
+        If it is not above 0, or longer than a day (which no system call waits for, at infinity).
+    """
+    if not 0 < seconds <= LONGEST:
+        raise InputError(f"must be > 0 and <= {LONGEST:g} s, got {seconds:g}", key="--time-limit")
 
 
 class Guarded:

@@ -153,6 +153,8 @@ class Store:
             ours = (SUMMARY, "study.png", "study.svg")
             if found is None and any((self.folder / name).exists() for name in ours):
                 self._refuse("files of somebody else under the names of a study's")
+            if (self.folder / "match.json").exists():
+                raise InputError("holds the games of a match; take another --out", source=str(self.folder))
             return  # nothing that could be mixed up
         if found is None:
             self._refuse("trials without a manifest")
