@@ -41,6 +41,23 @@ def test_frames_are_the_trace_and_end_with_the_result() -> None:
     assert all(a["clock"] <= b["clock"] for a, b in itertools.pairwise(frames))
 
 
+def test_page_begins_at_the_rear_stop_where_the_trace_begins_at_the_first_touch() -> None:
+    result = made_push()
+    late = replace(
+        result.trace,
+        advance=result.trace.advance[2:] + 0.5,
+        force=result.trace.force[2:],
+        poses=result.trace.poses[2:],
+        standing=result.trace.standing[2:],
+    )
+    frames = data_of(replay_html(replace(result, trace=late)))["frames"]
+    assert [f["advance"] for f in frames[:23]] == [*range(21), 20.5, 30.5]
+    assert [f["clock"] for f in frames[:22]] == [f["advance"] for f in frames[:22]]
+    assert {f["force"] for f in frames[:21]} == {0}
+    assert all(f["poses"] == frames[21]["poses"] for f in frames[:21])
+    assert frames[22]["poses"] != frames[21]["poses"]
+
+
 def test_a_disk_is_gone_from_the_moment_of_its_fall() -> None:
     [fall] = data_of(replay_html(made_push()))["falls"]
     assert fall == {"index": 1, "frame": 7, "name": "1 (medium)", "cost": 2}  # advance 70

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from thrillsim.physics import PushResult
 
 PAUSE = 10.0  #: mm of the pusher's way: how long the page waits before the last moment
-FRAMES = 240  #: at most so many moments are kept
+FRAMES = 240  #: at most so many moments of the trace are kept
+FREE_STEP = 1.0  #: mm of the pusher's way between two moments before it meets anything
 
 
 def replay_html(result: PushResult) -> str:
@@ -88,10 +89,17 @@ def _data(result: PushResult) -> dict[str, Any]:
     assert trace is not None
     count = len(trace.advance)
     kept = np.unique(np.linspace(0, count - 1, min(count, FRAMES)).round().astype(int))
-    # What settles after the stop, and the lift, come as a last moment of their own.
-    advance = [*(round(float(trace.advance[t]), 3) for t in kept), round(result.advance, 3)]
-    force = [*(round(float(trace.force[t]) / 1000, 2) for t in kept), 0.0]
-    poses = [*(_poses(result, trace.poses[t]) for t in kept), _poses(result, result.poses)]
+    # An engine may begin where the pusher first meets a disk; the page begins at the rear stop.  What
+    # settles after the stop, and the lift, come as a last moment of their own.
+    free = np.arange(0.0, float(trace.advance[0]), FREE_STEP)
+    rest = _poses(result, trace.poses[0])
+    advance = [*free.tolist(), *(round(float(trace.advance[t]), 3) for t in kept), round(result.advance, 3)]
+    force = [*(0.0 for _ in free), *(round(float(trace.force[t]) / 1000, 2) for t in kept), 0.0]
+    poses = [
+        *(rest for _ in free),
+        *(_poses(result, trace.poses[t]) for t in kept),
+        _poses(result, result.poses),
+    ]
     clock = [*advance[:-1], advance[-1] + PAUSE]
     falls = []
     for fall in result.fallen:
