@@ -40,8 +40,9 @@ def test_the_pusher_gives_what_the_board_takes_in_every_step():
 
     Measured at 2 mm/s over 2657 rows: half of them within 0.03 %, 90 % within 0.04 %, 99 % within 0.4 %; 8
     rows are off by more than 1 %.  In those disks begin to move or meet others: the hit is over in one step,
-    and what it costs beyond friction goes into motion.  In units of m v²/2 of all that moves that is 2 for one
-    disk without bounce (half stays, half is lost); measured in all rows: -0.07 to 4.6, where a chain is hit.
+    and what it costs beyond friction goes into motion.  In units of m v²/2 of all that moves that is 2 for
+    one disk without bounce (half stays, half is lost); measured in all rows: -0.07 to 4.6, where several are
+    hit at once.
     """
     smooth = replace(BOARD, friction=Friction(0.3, rim=0.0, pusher=0.0, rail=0.0))
     layout, one = touching()
