@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +16,7 @@ from hypothesis import strategies as st
 from tests.studies.fake import FakeEngine
 from thrillsim.errors import InputError
 from thrillsim.studies import Plan, Scenario, Store, resolve, run_study, summarise
+from thrillsim.studies import store as store_module
 from thrillsim.studies.store import blocks
 from thrillsim.toml import decode
 
@@ -146,6 +150,41 @@ def test_results_of_another_version_are_refused(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("thrillsim.studies.store.code_hash", lambda: "0" * 16)
     with pytest.raises(InputError, match="holds results of another version of thrillsim; take another --out"):
         run(plan_of(), tmp_path)
+
+
+def test_the_code_hash_is_of_what_a_trial_runs(tmp_path: Path) -> None:
+    shutil.copytree(
+        store_module._PACKAGE, tmp_path / "thrillsim", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    whole = tmp_path / "thrillsim"
+    assert all((whole / name).is_file() for name in store_module._NO_RESULT)
+
+    def changed(name: str) -> bool:
+        before = store_module.code_hash.__wrapped__(whole)
+        with (whole / name).open("a") as file:
+            file.write("# changed\n")
+        return store_module.code_hash.__wrapped__(whole) != before
+
+    assert store_module.code_hash.__wrapped__(whole) == store_module.code_hash()
+    assert not any(changed(name) for name in [*store_module._NO_RESULT, "view/push.py", "play/match.py"])
+    for name in ("board/layout.py", "physics/rigid.py", "physics/quasistatic/kernel.py", "studies/design.py"):
+        assert changed(name)
+
+
+def test_no_trial_imports_what_the_code_hash_leaves_out() -> None:
+    code = (
+        "import sys\n"
+        "import thrillsim.physics.quasistatic.engine\n"
+        "from thrillsim.studies import Scenario, resolve, store\n"
+        "from thrillsim.studies.trials import trial_rows\n"
+        "plan = resolve(Scenario(accuracy='draft', trials=1))\n"
+        "assert len(list(trial_rows(plan, 'rigid', 0, 1))) == 1\n"
+        "names = {'thrillsim.' + n[:-3].replace('/', '.') for n in store._NO_RESULT if 'studies' not in n}\n"
+        "assert len(names) == 4\n"
+        "print(*names & set(sys.modules))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"
 
 
 def test_fresh_replaces_our_files_and_no_others(wanted: dict[str, bytes], tmp_path: Path) -> None:
