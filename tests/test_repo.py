@@ -137,3 +137,12 @@ def test_readme_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(example, "README.md", "exec"), {})
     cost, falls = capsys.readouterr().out.split(" ", 1)
     assert int(cost) == sum({"big": 3, "medium": 2, "small": 1}[kind] for kind in ast.literal_eval(falls))
+
+
+def test_the_example_of_the_readme_prints_what_it_says() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    code = text.partition("```python\n")[2].partition("```")[0]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    said = code.rstrip().rpartition("  # ")[2]
+    assert done.stdout == f"{said}\n"
+    assert done.stdout.startswith("4 ['small', ")  # something falls

@@ -235,6 +235,14 @@ def test_check_goes_through_all_files_and_says_what_they_run(
     assert main(["scenario", "check", str(scenario)]) == 0
 
 
+def test_check_says_how_much_a_study_is(scenario: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scenario.write_text("trials = 1000000000\n[opening]\nwarmup = 5\n")
+    assert main(["scenario", "check", str(scenario)]) == 0
+    assert capsys.readouterr().out.startswith(
+        "s.toml: 1,000,000,000 trials (at most 6,000,000,000 pushes), seed 1, "
+    )
+
+
 def test_show_and_schema(scenario: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["scenario", "show", str(scenario)]) == 0
     assert "one arrangement (seed 4)" in capsys.readouterr().out

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from statistics import stdev
 
 import pytest
 from rich.console import Console
+from scipy.stats import t
 
 from tests.studies.fake import FakeEngine
 from thrillsim.cli import study_table
 from thrillsim.studies import Scenario, resolve
+from thrillsim.studies.statistics import mean
 from thrillsim.studies.summarise import summarise_table
 from thrillsim.studies.summary import Estimate, Summary
 from thrillsim.studies.trials import as_table, trial_rows
@@ -39,6 +42,14 @@ def test_estimates_in_words() -> None:
     assert [study_table.interval(e) for e in (full, bare, none)] == ["0.250 … 0.875", "–", "–"]
     assert [study_table.with_margin(e) for e in (full, bare, none)] == ["0.50 ± 0.38", "2.00", "–"]
     assert [study_table.with_bounds(e) for e in (full, bare, none)] == ["0.50 [0.25, 0.88]", "2.00", "–"]
+
+
+def test_the_margin_is_half_of_a_95_percent_interval_and_the_table_says_so() -> None:
+    values = [0, 1, 2, 5, 2]
+    half = t.ppf(0.975, 4) * stdev(values) / 5**0.5  # Student's, computed apart
+    assert study_table.with_margin(mean(values)) == f"2.00 ± {half:.2f}"
+    text = text_of(summary_of(FIXED))
+    assert "\nRanges are 95% intervals: low … high, [low, high], or value ± half the width.\n" in text
 
 
 FIXED = "trials = 60\n[opening]\nseed = 4\n[push]\ndisk = ['big', 'medium', 'small']\n"

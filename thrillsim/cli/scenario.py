@@ -74,7 +74,7 @@ def describe(plan: Plan) -> dict[str, str]:
     what = f"a disk of the reserve ({names})" if push.disk == "reserve" else names
     return {
         "title": plan.title or "–",
-        "run": f"{plan.trials} trials, seed {plan.seed}, engine {plan.engine} ({plan.accuracy})",
+        "run": f"{_amount(plan)}, seed {plan.seed}, engine {plan.engine} ({plan.accuracy})",
         "board": f"board {board.name}, playing surface {board.playing.area:.0f} mm²",
         "disks": sizes,
         "opening": f"{origin}, {len(layout)} disks at packing {layout.packing(board):.3f}{warm}",
@@ -82,6 +82,13 @@ def describe(plan: Plan) -> dict[str, str]:
         "noise": ", ".join(noisy) or "none",
         "hash": plan.hash,
     }
+
+
+def _amount(plan: Plan) -> str:
+    """How much a plan runs: a warm-up push costs as much as the studied one."""
+    trials = f"{plan.trials:,} trials"
+    pushes = plan.trials * (1 + plan.opening.warmup)
+    return f"{trials} (at most {pushes:,} pushes)" if plan.opening.warmup else trials
 
 
 def _places(plan: Plan) -> str:

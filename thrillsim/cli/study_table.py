@@ -23,6 +23,7 @@ def tables(summary: Summary) -> Iterator[RenderableType]:
         f" ({summary.accuracy}), seed {summary.seed}\n",
         style="bold",
     )
+    yield Text(f"Ranges are {level}s: low … high, [low, high], or value ± half the width.\n")
     yield _main(summary, level)
     yield _sizes(summary)
     yield _costs(summary, level)
