@@ -26,15 +26,15 @@ import importlib
 import os
 import sys
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from thrillsim.cli.interrupts import heard
 from thrillsim.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import typer
 
 COMMANDS: dict[str, str] = {
     "study": "Push a disk in many times and say what falls, with intervals.",
@@ -55,56 +55,53 @@ def available() -> list[str]:
     return [name for name in COMMANDS if find_spec(f"thrillsim.cli.{name}") is not None]
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"thrillsim {version('thrillsim')}")
-        raise typer.Exit
-
-
-def _root(
-    _version: Annotated[
-        bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit."),
-    ] = False,
-) -> None:
-    """If this disk goes in here, what falls?  Push studies and full games of Thrill."""
-
-
-def _placeholder() -> None:
-    """Stands for a command that this call does not run."""
-
-
 def build(wanted: str | None) -> typer.Typer:
     """The command tree with the command `wanted` imported and every other as a name with its one line."""
+    import typer
+
+    from thrillsim.cli.root import placeholder, root
+
     # Plain help: typer's rich help takes three times as long as all the rest of `thrillsim --help`.
-    root = typer.Typer(
+    tree = typer.Typer(
         no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
     )
-    root.callback()(_root)
+    tree.callback()(root)
     for name in available():
         if name != wanted:
-            root.command(name, help=COMMANDS[name])(_placeholder)
+            tree.command(name, help=COMMANDS[name])(placeholder)
             continue
         module = importlib.import_module(f"thrillsim.cli.{name}")
         if hasattr(module, "app"):
-            root.add_typer(module.app, name=name, help=COMMANDS[name])
+            tree.add_typer(module.app, name=name, help=COMMANDS[name])
         else:
-            root.command(name)(module.command)
-    return root
+            tree.command(name)(module.command)
+    return tree
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (default: the process's own) and return its exit code."""
     if argv is not None:
-        return _flushed(_run(list(argv), []))
+        return _flushed(_answered(list(argv), []))
     with heard() as signals:
-        return _flushed(_run(sys.argv[1:], signals))
+        return _flushed(_answered(sys.argv[1:], signals))
 
 
-def _run(args: list[str], signals: list[int]) -> int:
-    """Run a command line and say what went wrong; `signals` fills with those that came."""
+def _answered(args: list[str], signals: list[int]) -> int:
+    """Run a command line; `signals` fills with those that came, also while typer is imported."""
+    try:
+        code = _run(args)
+    except (KeyboardInterrupt, Exception) as error:
+        if isinstance(error, Exception) and not signals:  # else a library that was interrupted fails
+            raise
+        _say("interrupted")
+        code = 130
+    return 128 + signals[0] if signals and code == 130 else code
+
+
+def _run(args: list[str]) -> int:
+    """Run a command line and say what is wrong with it."""
+    import typer
+
     # The root takes flags only, so the first word that is no flag names the command.
     wanted = next((word for word in args if not word.startswith("-")), None)
     try:
@@ -112,7 +109,7 @@ def _run(args: list[str], signals: list[int]) -> int:
         with command.make_context("thrillsim", args) as context:
             command.invoke(context)
     except typer.Exit as stop:
-        return 128 + signals[0] if signals and stop.exit_code == 130 else stop.exit_code
+        return stop.exit_code
     except SystemExit as stop:
         return _code_of(stop)
     except InputError as error:
@@ -123,11 +120,6 @@ def _run(args: list[str], signals: list[int]) -> int:
         return 2
     except BrokenPipeError:
         return 1
-    except (KeyboardInterrupt, Exception) as error:
-        if isinstance(error, Exception) and not signals:  # else a library that was interrupted fails
-            raise
-        _say("interrupted")
-        return 128 + signals[0] if signals else 130
     return 0
 
 
