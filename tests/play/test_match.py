@@ -229,7 +229,11 @@ def test_match_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main([*words, "--json", "--jobs", "2", "--out", str(tmp_path)]) == 0
     assert json.loads(capsys.readouterr().out) == result
     assert main([*words, "--out", str(tmp_path)]) == 0
-    assert "the Disk Boss pushes" in capsys.readouterr().out
+    table = capsys.readouterr().out
+    assert "± is a standard error; a range is a 95 % interval." in table
+    rating = result["players"][0]["rating"]
+    assert f"{rating['value']:+.0f} ± {rating['error']:.0f}" in table
+    assert "the Disk Boss pushes" in table
     for wrong, message in (
         (["match", "thrill", "human", "random"], "a person plays with thrillsim play"),
         (["match", "chess", "random"], "no such game: chess"),

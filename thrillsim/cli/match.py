@@ -112,6 +112,7 @@ def _print(summary: Summary) -> None:
 
     console = Console(soft_wrap=True, highlight=False, markup=False)
     console.print(f"{summary.games} games of {summary.game}, seed {summary.seed}, world {summary.world}")
+    console.print("± is a standard error; a range is a 95 % interval.")
     table = Table("player", "wins", "95 %", "rating", "mean place", "forfeits", box=None)
     for line in summary.players:
         rating = f"{line.rating.value:+.0f} ± {line.rating.error:.0f}"
