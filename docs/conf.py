@@ -1,5 +1,6 @@
 """Sphinx settings: Markdown pages of this folder, and the API reference from the docstrings."""
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ exclude_patterns = ["_templates"]
 autosummary_generate = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
+autodoc_type_aliases = {name: name for name in ("ArrayLike", "FloatArray", "IntArray")}
 # Each thing is described where it is defined, once, and not again in the room that passes it on.
 autodoc_default_options = {
     "members": True,
@@ -58,13 +61,25 @@ def _not_a_type(_app: Any, what: str, _name: str, _thing: object, _options: obje
             lines[0] = f"{line.removeprefix(':type: ')}: {lines[0]}"
 
 
-def _readable_default(*given: Any) -> tuple[str, str | None] | None:
-    """One default that is no Python would have the whole signature set as raw text."""
+UNREADABLE = (
+    (
+        r"~?(?:typing\.)?Annotated\[([^<>]*?), ~?<typer[^>]*>\]",
+        r"\1",
+    ),  # typer's part is in the command's help
+    (r"~?TypeAliasForwardRef\('(\w+)'\)", r"\1"),
+    ("<factory>", "..."),
+)
+
+
+def _readable(*given: Any) -> tuple[str | None, str | None]:
+    """One part that is no Python would have the whole signature set as raw text."""
     signature, returns = given[5:]
-    return (signature.replace("<factory>", "..."), returns) if signature else None
+    for raw, plain in UNREADABLE:
+        signature, returns = (part and re.sub(raw, plain, part) for part in (signature, returns))
+    return signature, returns
 
 
 def setup(app: Any) -> None:
     """Two hooks into autodoc; the first must come after napoleon's."""
     app.connect("autodoc-process-docstring", _not_a_type, priority=600)
-    app.connect("autodoc-process-signature", _readable_default)
+    app.connect("autodoc-process-signature", _readable)

@@ -22,9 +22,15 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 POSITIONS: tuple[tuple[int, ...], ...] = tuple(
     kept for size in range(DICE + 1) for kept in combinations_with_replacement(FACES, size)
 )
-"""Every multiset of 0 to 5 faces, ascending, smaller ones first."""
+"""Every multiset of 0 to 5 faces, ascending, smaller ones first.
+
+:meta hide-value:
+"""
 FINAL: tuple[tuple[int, ...], ...] = tuple(kept for kept in POSITIONS if len(kept) == DICE)
-"""The 252 results."""
+"""The 252 results.
+
+:meta hide-value:
+"""
 _INDEX = {kept: number for number, kept in enumerate(POSITIONS)}
 
 
