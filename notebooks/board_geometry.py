@@ -97,8 +97,9 @@ figure
 #
 # To compare boards we give them **the same luck**: trial *k* has the same seed for its opening, the same
 # size of disk and the same relative place on every board. What chance does to all boards alike cancels in
-# the difference to the default board, so far fewer pushes are needed. Where only friction or a rail
-# changes, even the openings are the same to the last bit.
+# the difference to the default board, so fewer pushes are needed. Where only friction or a rail changes,
+# even the openings are the same to the last bit, and that helps much; another size brings other openings, and
+# little cancels.
 
 
 # %%
@@ -135,7 +136,7 @@ def spread(cost):
 
 
 print(f"{TRIALS} pushes per board, engine {ENGINE} ({ACCURACY})\n")
-print(f"{'board':<20} {'something falls':>22} {'cost':>6} {'difference to default':>24}")
+print(f"{'board':<20} {'something falls':>22} {'chips':>6} {'difference to default':>24}")
 for name, cost in costs.items():
     p = chance(int((cost > 0).sum()), TRIALS)
     falls = f"{p.value:.0%} [{p.low:.0%}, {p.high:.0%}]"
@@ -147,7 +148,8 @@ for name, cost in costs.items():
 
 # %% [markdown]
 # The same as a picture: left the odds, right what changes. A bar that crosses the line could be chance.
-# The thin grey bars show how wide the intervals would be without the shared luck.
+# The thin grey bars show how wide the intervals would be without the shared luck: for friction much wider,
+# for depth and width hardly.
 
 # %%
 figure = picture(9, 4.2)
