@@ -69,10 +69,10 @@ def text(x: float, y: float, words: str, size: float = 6.0, **style: str | float
     )
 
 
-def number(x: float, y: float, label: str, kind: int, *, new: bool = False) -> str:
-    """A disk's number, with a halo in the colour of its lid so that no path strikes it out."""
+def number(x: float, y: float, label: str, halo: str, *, new: bool = False) -> str:
+    """A disk's number, with a halo in the colour of what it stands on so that no line strikes it out."""
     return text(
-        x, y, label, 6.5, font_weight="bold" if new else "normal", stroke=lid_colour(kind), stroke_width=1.6,
+        x, y, label, 6.5, font_weight="bold" if new else "normal", stroke=halo, stroke_width=1.6,
         stroke_linejoin="round", paint_order="stroke",
     )  # fmt: skip
 
@@ -91,7 +91,7 @@ def cup(x: float, y: float, radius: float, kind: int, label: str = "", *, new: b
         circle(x, y, inner, fill=lid_colour(kind), stroke=shapes.INK, stroke_width=0.25),
     ]
     if label:
-        parts.append(number(x, y, label, kind, new=new))
+        parts.append(number(x, y, label, lid_colour(kind), new=new))
     return "".join(parts)
 
 
@@ -103,19 +103,25 @@ def ghost(x: float, y: float, radius: float) -> str:
 
 
 def fallen(x: float, y: float, radius: float, kind: int, label: str = "") -> str:
-    """Where a disk lost its support: a pale dashed outline, crossed out."""
-    colour = shapes.kind_colour(kind)
-    d = 0.55 * radius
-    cross: dict[str, str | float] = {"stroke": shapes.INK, "stroke_width": 1.2}
-    return (
+    """Where a disk lost its support: a pale dashed outline, crossed out round its number."""
+    parts = [
         circle(
-            x, y, radius, fill=shapes.tint(colour, 0.75), stroke=shapes.INK, stroke_width=0.6,
+            x, y, radius, fill=fallen_colour(kind), stroke=shapes.INK, stroke_width=0.6,
             stroke_dasharray="1.5 1.5", fill_opacity=0.8,
         )
-        + polyline([(x - d, y - d), (x + d, y + d)], **cross)
-        + polyline([(x - d, y + d), (x + d, y - d)], **cross)
-        + (text(x, y + 0.75 * radius, label, 5.5) if label else "")
-    )  # fmt: skip
+    ]  # fmt: skip
+    near, far = min(4.2, 0.4 * radius), 0.62 * radius  # the arms leave room for the number
+    for a, b in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+        arm = [(x + a * near, y + b * near), (x + a * far, y + b * far)]
+        parts.append(polyline(arm, stroke=shapes.INK, stroke_width=1.2))
+    if label:
+        parts.append(number(x, y, label, fallen_colour(kind)))
+    return "".join(parts)
+
+
+def fallen_colour(kind: int) -> str:
+    """Colour of the place where a disk fell: its kind's, hardly there any more."""
+    return shapes.tint(shapes.kind_colour(kind), 0.75)
 
 
 def weight_on(x: float, y: float, radius: float, *, lifted: bool = False) -> str:

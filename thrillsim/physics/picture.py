@@ -71,14 +71,16 @@ def push_svg(result: PushResult) -> str:
             x, y, _ = result.poses[i]
             parts.append(svg.cup(x, y, radii[i], int(before.kind[i]), new=i == last))
     for fall in result.fallen:
-        parts.append(svg.fallen(fall.x, fall.y, radii[fall.index], fall.kind, str(fall.index)))
+        parts.append(svg.fallen(fall.x, fall.y, radii[fall.index], fall.kind))
     for i in moved:
         parts.append(svg.polyline(ways[i], stroke=shapes.INK, stroke_width=0.7, stroke_opacity=0.7))
         parts.append(svg.circle(before.x[i], before.y[i], 1.0, fill=shapes.INK))
     for i in range(len(before)):
         if i not in gone:
             x, y, _ = result.poses[i]
-            parts.append(svg.number(x, y, str(i), int(before.kind[i]), new=i == last))
+            parts.append(svg.number(x, y, str(i), svg.lid_colour(int(before.kind[i])), new=i == last))
+    for fall in result.fallen:
+        parts.append(svg.number(fall.x, fall.y, str(fall.index), svg.fallen_colour(fall.kind)))
     place = weight_place(result, after=True)
     if place is not None:
         parts.append(svg.weight_on(*place, board.weight.radius, lifted=True))
