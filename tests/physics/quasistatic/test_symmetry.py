@@ -128,7 +128,6 @@ def test_lengths_scale_out(seed):
 
 
 def test_order_of_the_disks_changes_nothing():
-    """Eight pushes.  Where rounding decides whether a step is shortened (seed 4), the step error shows."""
     apart = []
     for seed in range(8):
         layout, one = midgame_case(seed)
@@ -140,8 +139,7 @@ def test_order_of_the_disks_changes_nothing():
         apart.append(
             max(np.abs(a.poses[order] - b.poses[:-1]).max(), np.abs(a.poses[-1] - b.poses[-1]).max())
         )
-    assert sorted(apart)[-2] < 1e-6, apart
-    assert max(apart) < 0.05, apart
+    assert max(apart) < 1e-7, apart
 
 
 def test_same_bytes_whatever_ran_before_and_from_any_thread():

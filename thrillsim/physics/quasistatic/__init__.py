@@ -1,9 +1,9 @@
-"""The quasi-static engine: the limit of slow pushing, compiled (see docs/physics.md).
+"""The quasi-static engine: the limit of slow pushing, compiled (see docs/physics.md).  Its modules::
 
-engine    arrays in, result out             kernel    steps, events, falls
-newton    the warm solver of a step         interior  the path to fall back on
-linear    the system of one iteration       law       contacts and friction of one iteration
-contacts  who touches whom, and when        options   numbers in and out
-patch     friction of a contact patch       compiled  twins of the board's and the pressure's functions
-state     the arrays
+    engine    arrays in, result out             kernel    steps, events, falls
+    newton    the warm solver of a step         interior  the path to fall back on
+    linear    the system of one iteration       law       contacts and friction of one iteration
+    contacts  who touches whom, and when        options   numbers in and out
+    patch     friction of a contact patch       compiled  twins of the board's and the pressure's functions
+    state     the arrays
 """

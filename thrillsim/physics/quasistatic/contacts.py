@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from thrillsim.physics.quasistatic.compiled import jit
 from thrillsim.physics.quasistatic.options import FRONT, OVERLAP, PUSHER_MU, RAIL_MU, RIM_MU, SNAP, SOFT
 from thrillsim.physics.quasistatic.state import (
@@ -111,7 +113,7 @@ def refresh(D, DI, C, CI, features, options, count, advance, everything, report)
     """
     n = len(D)
     snap = options[SNAP]
-    kept = 0
+    kept = np.int64(0)
     for c in range(count):
         a, b, f = CI[c, A], CI[c, B], CI[c, FEATURE]
         if DI[b, ALIVE] == 0 or (a >= 0 and DI[a, ALIVE] == 0):
@@ -145,11 +147,11 @@ def refresh(D, DI, C, CI, features, options, count, advance, everything, report)
                 continue
             dy = y - D[a, POSE + 1]
             squared = dx * dx + dy * dy
-            if squared < reach * reach and DI[a, ALIVE] != 0 and not known(CI, kept, a, b, -1):
+            if squared < reach * reach and DI[a, ALIVE] != 0 and not known(CI, kept, a, b, np.int64(-1)):
                 distance = math.sqrt(squared)
                 gap = distance - rim - D[a, RIM]
                 report[OVERLAP] = max(report[OVERLAP], -gap)
-                count = add_contact(C, CI, features, options, count, a, b, -1, gap, distance)
+                count = add_contact(C, CI, features, options, count, a, b, np.int64(-1), gap, distance)
         near = x - rim < options[FRONT] + advance + 1.0
         for f in range(len(features)):
             pusher = features[f, 5] != 0.0
@@ -265,13 +267,13 @@ def new_contacts(D, DI, C, CI, features, options, count, h, advance):
                 if dx * vx + dy * vy >= 0.0:
                     continue
                 reach = rim + D[a, RIM]
-                if meeting(dx, dy, vx, vy, reach) > 1.0 or known(CI, old, min(a, b), max(a, b), -1):
+                if meeting(dx, dy, vx, vy, reach) > 1.0 or known(CI, old, min(a, b), max(a, b), np.int64(-1)):
                     continue
                 low, high = min(a, b), max(a, b)
                 distance = math.sqrt(dx * dx + dy * dy)
                 if distance - reach <= soft:
                     count = add_contact(
-                        C, CI, features, options, count, low, high, -1, distance - reach, distance
+                        C, CI, features, options, count, low, high, np.int64(-1), distance - reach, distance
                     )
                     first = min(first, 1.5)
                 else:

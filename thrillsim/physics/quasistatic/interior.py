@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from thrillsim.physics.quasistatic.compiled import jit
 from thrillsim.physics.quasistatic.law import contact_rates, evaluate, gather_forces
 from thrillsim.physics.quasistatic.linear import add_unknown, assemble, eliminate
@@ -17,6 +19,7 @@ from thrillsim.physics.quasistatic.state import (
     AXIS,
     BASE,
     BEFORE,
+    BOUND,
     COMP,
     DIAG,
     FORCE,
@@ -53,8 +56,14 @@ from thrillsim.physics.quasistatic.state import (
     B,
 )
 
+#: contact force, in sliding resistances of a disk, beyond which the board is jammed
+JAM_FORCE = 1e6
+#: iterations of a stage: coupled, and with lagged friction
+MOST, MOST_LAGGED = 40, 200
 #: least stiffness of a smoothed disk along its motion, relative
 HOLD = 1e-4
+#: how near a contact's friction counts as its bound, relative
+FULL = 1e-6
 
 
 @jit
@@ -120,16 +129,37 @@ def smooth_disk(D, DI, P, i, tau, safe):
 
 
 @jit
-def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advance, tau, last_tau):
-    """Follow the smoothed path from tau (1: from rest) to last_tau.  Returns (tau reached, change left, iterations)."""
+def catch_up(C, CI, count, share):
+    """Let the friction bounds follow the normal forces by a share of what they lag behind; returns the largest lag."""
+    lag = 0.0
+    for k in range(count):
+        c = CI[k, ORDER]
+        behind = C[c, MU] * C[c, LAM] - C[c, BOUND]
+        lag = max(lag, abs(behind))
+        C[c, BOUND] += share * behind
+    return lag
+
+
+@jit
+def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advance, tau, last_tau, lagged):
+    """Follow the smoothed path from tau (1: from rest) to last_tau.  Returns (tau reached, change left, iterations).
+
+    If `lagged`, each contact's friction is bounded by a number that follows the normal force at leisure: with
+    the bounds given the problem is convex, and its solution the state of least power.  Slower, but it ends
+    in a solution that small changes come back to, where the coupled iteration circles about one that is none.
+    """
     moved = FAILED
     if tau == 1.0:
         for k in range(members):
             i = DI[k, MEMBER]
             D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
+            # an axis may be a wreck of Newton's
+            if not 0.5 < abs(D[i, AXIS]) + abs(D[i, AXIS + 1]) + abs(D[i, AXIS + 2]) < 2.0:
+                D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2] = 1.0, 0.0, 0.0
         for k in range(count):
             c = CI[k, ORDER]
             C[c, LAM], C[c, LAM + 1], C[c, SLACK] = 1.0, 0.0, 1.0
+            C[c, BOUND] = C[c, MU]
     else:
         tau = max(last_tau, 0.1 * tau)
     for k in range(count):
@@ -137,14 +167,17 @@ def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, adva
     if 2 * count > S.shape[0]:
         return tau, moved, 0
     stalled = 0
-    for iteration in range(40):
+    share = 0.5
+    lag = FAILED
+    most = MOST_LAGGED if lagged else MOST
+    for iteration in range(most):
         contact_rates(D, C, CI, features, count, h, advance, iteration == 0 or tau < 0.05)
         gather_forces(D, DI, C, CI, members, count)
         for k in range(members):
             i = DI[k, MEMBER]
-            smooth_disk(D, DI, P, i, tau, stalled > 5)
+            smooth_disk(D, DI, P, i, tau, lagged or stalled > 5)
             DI[i, LISTED] = 0
-        unknowns = 0
+        unknowns = np.int64(0)
         for k in range(count):
             c = CI[k, ORDER]
             push = 1.0 if CI[c, A] == PUSHER else 0.0
@@ -169,11 +202,18 @@ def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, adva
             if u2 >= 0:
                 rt, mu = C[c, SLIP_RATE], C[c, MU]
                 rho = math.sqrt(rt * rt + tau * tau)
-                alpha = max(mu * ln + lt * rt / rho, 1e-9 * mu * ln)
-                M[u2, u2] += rho / alpha
-                M[u2, u] += mu * rt / alpha
+                if lagged:
+                    bound = C[c, BOUND]
+                    lt = min(max(lt, (FULL - 1.0) * bound), (1.0 - FULL) * bound)
+                    alpha = max(bound + lt * rt / rho, 1e-9 * bound)
+                    S[u2, RHS] -= bound * rt / alpha
+                    M[u2, u2] += rho / alpha
+                else:
+                    alpha = max(mu * ln + lt * rt / rho, 1e-9 * mu * ln)
+                    M[u2, u2] += rho / alpha
+                    M[u2, u] += mu * rt / alpha
         eliminate(M, S, SI, unknowns)
-        step = 1.0 if stalled < 12 else 0.5  # the longest that keeps normal forces and slacks positive
+        step = 1.0 if lagged or stalled < 12 else 0.5  # the longest that keeps forces and slacks positive
         for k in range(count):
             c = CI[k, ORDER]
             ln, s = C[c, LAM], C[c, SLACK]
@@ -211,15 +251,19 @@ def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, adva
                 old = C[c, BEFORE + j]
                 C[c, LAM + j] = old + step * (C[c, LAM + j] - old)
             largest = max(largest, C[c, LAM])
-        if not largest < 1e12:
-            return tau, moved, iteration
-        if tau <= last_tau and moved < max(0.3 * tau, 1e-10):
+        if lagged and moved < 3.0 * tau:
+            last_lag, lag = lag, catch_up(C, CI, count, share)
+            if tau <= last_tau:  # rounds about the answer: smaller shares
+                share = max(0.05, 0.7 * share) if lag > 0.95 * last_lag else min(0.6, 1.1 * share)
+        if not largest < 10.0 * JAM_FORCE:
+            return max(tau, 2.0 * last_tau), moved, iteration
+        if tau <= last_tau and moved < max(0.3 * tau, 1e-10) and (not lagged or lag < max(tau, 1e-9)):
             return tau, moved, iteration
         stalled += 1
         if step > 0.5 and moved < max(0.5, 3.0 * tau):
             stalled = 0 if tau > last_tau else stalled
             tau = max(last_tau, tau * (0.1 if step > 0.9 else 0.3))
-    return tau, moved, 40
+    return tau, moved, most
 
 
 @jit

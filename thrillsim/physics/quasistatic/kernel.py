@@ -1,13 +1,15 @@
-"""A whole push, compiled: steps of the pusher with first contacts and edge crossings located exactly.
+"""A whole push, compiled: steps of the pusher with first contacts and edge crossings located exactly::
 
-idle       nothing touches the pusher: advance to the first contact
-step       solve; shorten the step to the first new contact or edge crossing inside it
-fall       a disk whose support margin reached 0 is removed at once, the rest goes on
+    idle       nothing touches the pusher: advance to the first contact
+    step       solve; shorten the step to the first new contact or edge crossing inside it
+    fall       a disk whose support margin reached 0 is removed at once, the rest goes on
 """
 
 from __future__ import annotations
 
 import math
+
+import numpy as np
 
 from thrillsim.physics.quasistatic.compiled import (
     balance_shares,
@@ -18,8 +20,8 @@ from thrillsim.physics.quasistatic.compiled import (
     support_margin,
 )
 from thrillsim.physics.quasistatic.contacts import link, new_contacts, pusher_meeting, refresh
-from thrillsim.physics.quasistatic.interior import freeze, interior, keep
-from thrillsim.physics.quasistatic.law import contact_rates, gather_forces
+from thrillsim.physics.quasistatic.interior import JAM_FORCE, freeze, interior, keep
+from thrillsim.physics.quasistatic.law import contact_rates, gather_forces, yielding
 from thrillsim.physics.quasistatic.newton import FAILED, newton
 from thrillsim.physics.quasistatic.options import (
     ADVANCE,
@@ -71,6 +73,7 @@ from thrillsim.physics.quasistatic.state import (
     PUSHER,
     SHAPE,
     SLIP_RATE,
+    SPREAD,
     UNEVEN,
     VEL,
     A,
@@ -79,12 +82,14 @@ from thrillsim.physics.quasistatic.state import (
 MOST_STEPS = 20000  #: far more than any push takes
 MOST_ITERATIONS = 20000  #: of Newton and the path together; what needs more is given up, and says so
 SHORTEST = 1e-6  #: mm; a step that must be shorter than this cannot be taken
+SPREADING = 1e-4  #: mm; how exactly the load of an overhanging disk is spread at mid-step
 CROSSING = 1e-7  #: mm; how exactly an edge crossing is located
 #: stages of the interior path: plain Newton may finish after the first, Newton on frozen states after the others
-PATH = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
+PATH = (1e-3, 1e-5, 1e-7, 1e-9, 1e-11)
+SHARP = 1e-9  #: smoothing from which on a point of the path may be a solution as it is
+GOOD_ENOUGH = 8.0  #: residual of such a point, in tolerances
 LOOSE = 1e-5  #: smoothing up to which an unpolished step is taken, counted as unconverged
 SMALLEST = 5e-4  #: (size / R)^2 of the smallest piece of a patch: the wall of a cup is no line
-JAM_FORCE = 1e6  #: contact force, in sliding resistances of a disk, beyond which the board is jammed
 
 
 @jit
@@ -94,11 +99,15 @@ def load_patch(D, DI, P, outline, i, h, circle, nodes, node_weights, store, weig
     cx, cy = D[i, COM], D[i, COM + 1]
     x = D[i, POSE] + 0.5 * h * D[i, VEL]
     y = D[i, POSE + 1] + 0.5 * h * D[i, VEL + 1]
+    turned = D[i, POSE + 2] * radius + 0.5 * h * D[i, VEL + 2]
+    if DI[i, UNEVEN] and x == D[i, SPREAD] and y == D[i, SPREAD + 1] and turned == D[i, SPREAD + 2]:
+        return  # as it was
     if cx == 0.0 and cy == 0.0 and edge_distance(outline, x, y) >= radius:
         DI[i, UNEVEN] = 0
         return
     DI[i, UNEVEN] = 1
-    angle = D[i, POSE + 2] + 0.5 * h * D[i, VEL + 2] / radius
+    angle = turned / radius
+    D[i, SPREAD], D[i, SPREAD + 1], D[i, SPREAD + 2] = x, y, turned
     inner = radius if DI[i, SHAPE] == RING else radius * D[i, HOLE]
     count = patch_points(outline, x, y, radius, inner, circle, nodes, node_weights, store, weights)
     cos, sin = math.cos(angle), math.sin(angle)
@@ -110,6 +119,26 @@ def load_patch(D, DI, P, outline, i, h, circle, nodes, node_weights, store, weig
         size = weights[k] / radius if DI[i, SHAPE] == RING else math.sqrt(weights[k]) / radius
         P[i, k, 3] = max(size * size / 12.0, SMALLEST)
     DI[i, COUNT] = count
+
+
+@jit
+def shifted(D, DI, outline, members, h):
+    """How far (mm) from where its load was spread the mid-step of some member turned out to be."""
+    most = 0.0
+    for k in range(members):
+        i = DI[k, MEMBER]
+        if DI[i, MOVING] == 0:
+            continue
+        x, y = D[i, POSE] + 0.5 * h * D[i, VEL], D[i, POSE + 1] + 0.5 * h * D[i, VEL + 1]
+        if DI[i, UNEVEN] == 0:
+            if edge_distance(outline, x, y) < D[i, PATCH]:
+                return 1.0
+            continue
+        most = max(most, abs(x - D[i, SPREAD]), abs(y - D[i, SPREAD + 1]))
+        if D[i, COM] != 0.0 or D[i, COM + 1] != 0.0:
+            turned = D[i, POSE + 2] * D[i, PATCH] + 0.5 * h * D[i, VEL + 2]
+            most = max(most, abs(turned - D[i, SPREAD + 2]))
+    return most
 
 
 @jit
@@ -160,12 +189,16 @@ def first_crossing(D, DI, outline, members, h):
 @jit
 def account(D, DI, P, C, CI, features, members, active, h, advance, report, force_scale):
     """Residuals and power of the accepted step; returns the force on the pusher along x (scaled)."""
-    contact_rates(D, C, CI, features, active, h, advance, True)
+    contact_rates(D, C, CI, features, active, h, advance, np.bool_(True))
     gather_forces(D, DI, C, CI, members, active)
     dissipated = 0.0
     for k in range(members):
         i = DI[k, MEMBER]
         if DI[i, MOVING] == 0:
+            load = D[i, LOAD]
+            f0, f1, f2 = D[i, FORCE] / load, D[i, FORCE + 1] / load, D[i, FORCE + 2] / load
+            norm, _ = yielding(D, DI, P, i, f0, f1, f2)
+            report[FORCE_ERROR] = max(report[FORCE_ERROR], (norm - 1.0) * load / force_scale)
             continue
         v0, v1, v2 = D[i, VEL], D[i, VEL + 1], D[i, VEL + 2]
         size = math.sqrt(v0 * v0 + v1 * v1 + v2 * v2)
@@ -203,49 +236,75 @@ def account(D, DI, P, C, CI, features, members, active, h, advance, report, forc
 
 
 @jit
-def solve_step(
-    D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, report, strict
-):
-    """Newton, else the interior path polished by Newton.  Returns the residual.
+def jamming(C, CI, active):
+    """Whether some contact force has no bound."""
+    for k in range(active):
+        if not C[CI[k, ORDER], LAM] < JAM_FORCE:
+            return True
+    return False
 
-    If that fails and not `strict`, leaves the best point of the path; the residual is then its smoothing.
+
+@jit
+def solve_step(
+    D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, report, strict,
+    force_scale,
+):  # fmt: skip
+    """Newton, else the interior path polished by Newton, where it cycles with lagged friction.  Returns the residual.
+
+    If all that fails and not `strict`, leaves the best point of the path; the residual is then its smoothing.
     """
     report[SOLVES] += 1
+    # (plain literals as arguments would have the compiler make a copy of the callee for each)
     residual, iterations = newton(
-        D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, 10, False
-    )
+        D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance,
+        np.int64(10), np.bool_(False),
+    )  # fmt: skip
     report[ITERATIONS] += iterations
     if residual <= tolerance:
         return residual
-    tau = 1.0
     loose = FAILED
-    for last_tau in PATH:
-        report[CALLS] += 1
-        tau, moved, iterations = interior(
-            D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tau, last_tau
-        )
-        report[INNER] += iterations
-        if tau > last_tau:
-            break
-        keep(D, DI, C, CI, members, active, False)
-        if moved <= tau:
-            loose = tau
-        frozen = last_tau < PATH[0]
-        freeze(D, DI, C, CI, members, active, last_tau)
-        residual, iterations = newton(
-            D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, 6, frozen
-        )
-        report[ITERATIONS] += iterations
-        if residual <= tolerance:
-            return residual
-        keep(D, DI, C, CI, members, active, True)
+    for way in range(2):
+        lagged = way == 1
+        tau = 1.0
+        for last_tau in PATH:
+            report[CALLS] += 1
+            tau, moved, iterations = interior(
+                D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tau, last_tau, lagged
+            )
+            report[INNER] += iterations
+            if tau > last_tau:
+                break
+            keep(D, DI, C, CI, members, active, np.bool_(False))
+            if moved <= tau:
+                loose = tau
+            frozen = last_tau < PATH[0]
+            freeze(D, DI, C, CI, members, active, last_tau)
+            if last_tau <= SHARP and moved <= max(tau, 1e-10):
+                judged = np.zeros(REPORT)
+                account(D, DI, P, C, CI, features, members, active, h, advance, judged, force_scale)
+                residual = max(judged[FORCE_ERROR], judged[LAW_ERROR])
+                if residual <= GOOD_ENOUGH * tolerance:
+                    return tolerance
+            residual, iterations = newton(
+                D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance,
+                np.int64(6), frozen,
+            )  # fmt: skip
+            report[ITERATIONS] += iterations
+            if residual <= tolerance:
+                return residual
+            keep(D, DI, C, CI, members, active, np.bool_(True))
+            if moved > tau and not lagged:
+                break
+        if strict and jamming(C, CI, active):  # a long step may find a way out that is none
+            return FAILED
     if loose <= LOOSE and not strict:  # walk the path again, to the last stage that settled
         tau = 1.0
         for last_tau in PATH:
             if last_tau >= 0.99 * loose:
                 tau, moved, iterations = interior(
-                    D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tau, last_tau
-                )
+                    D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tau, last_tau,
+                    np.bool_(True),
+                )  # fmt: skip
     return max(loose, 2.0 * tolerance)
 
 
@@ -280,19 +339,19 @@ def run_push(
         force_scale = max(force_scale, D[i, LOAD])
     advance = 0.0
     thrust = 0.0
-    count = 0
+    count = np.int64(0)
     short = 0
-    everything = True
+    everything = np.bool_(True)
     for _step in range(MOST_STEPS):
         record(D, DI, rows, report, advance, thrust)
         if advance >= stop:
             break
         count = refresh(D, DI, C, CI, features, options, count, advance, everything, report)
-        everything = False
+        everything = np.bool_(False)
         members, active = link(DI, CI, count)
         if members == 0:
             thrust = 0.0
-            everything = True
+            everything = np.bool_(True)
             advance = pusher_meeting(D, DI, features, advance, stop)
             continue
         h = stop - advance
@@ -313,6 +372,7 @@ def run_push(
                 D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
         # solve; shorten until neither a new contact nor an edge crossing lies inside the step
         halved = 0
+        spread = 0
         falling = -1
         solved = loosely = False
         for _attempt in range(100):
@@ -342,6 +402,7 @@ def run_push(
                 options[TOLERANCE],
                 report,
                 halved < 2,
+                force_scale,
             )
             solved = residual <= options[TOLERANCE]  # False for nan
             if not solved:
@@ -366,6 +427,9 @@ def run_push(
             else:
                 cut, falling, depth = first_crossing(D, DI, outline, members, h)
                 if falling < 0 or depth >= -CROSSING:
+                    if spread < 3 and shifted(D, DI, outline, members, h) > SPREADING:
+                        spread += 1
+                        continue
                     break
                 report[CUTS] += 1
                 h *= cut
@@ -373,10 +437,7 @@ def run_push(
         if loosely:
             report[UNCONVERGED] += 1
         if not solved:
-            largest = 0.0
-            for k in range(active):
-                largest = max(largest, C[CI[k, ORDER], LAM])
-            report[STATUS] = JAMMED if largest > JAM_FORCE else STUCK
+            report[STATUS] = JAMMED if jamming(C, CI, active) else STUCK
             break
         thrust = account(D, DI, P, C, CI, features, members, active, h, advance, report, force_scale)
         report[STEPS] += 1

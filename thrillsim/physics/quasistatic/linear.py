@@ -24,6 +24,7 @@ from thrillsim.physics.quasistatic.state import (
     NORMAL,
     PATCH,
     PULL,
+    REACH,
     RHS,
     RIM,
     ROW,
@@ -122,17 +123,20 @@ def assemble(D, DI, M, S, SI, lists, unknowns):
 @jit
 def eliminate(M, S, SI, n):
     """Solve in place, in graph order, skipping zeros: nearly linear work on a tree of contacts."""
+    for k in range(n):  # the pattern is symmetric as long as no rows are swapped
+        SI[k, REACH] = SI[k, LAST]
     for k in range(n):
         pivot = M[k, k]
         best = k
         size = SWAP * abs(pivot)
-        for i in range(k + 1, n):
+        for i in range(k + 1, SI[k, REACH] + 1):
             if abs(M[i, k]) > size:
                 best, size = i, abs(M[i, k])
         if best != k:  # only where keeping the order would cost digits
             last = max(SI[k, LAST], SI[best, LAST])
             for j in range(k, last + 1):
                 M[k, j], M[best, j] = M[best, j], M[k, j]
+                SI[j, REACH] = max(SI[j, REACH], best)
             S[k, RHS], S[best, RHS] = S[best, RHS], S[k, RHS]
             SI[k, LAST] = SI[best, LAST] = last
             pivot = M[k, k]
@@ -140,8 +144,10 @@ def eliminate(M, S, SI, n):
             pivot += 1e-12 * S[k, DIAG] + 1e-300
             M[k, k] = pivot
         inv = 1.0 / pivot
-        last = SI[k, LAST]
-        for i in range(k + 1, n):
+        last, reach = SI[k, LAST], SI[k, REACH]
+        for j in range(k + 1, last + 1):
+            SI[j, REACH] = max(SI[j, REACH], reach)
+        for i in range(k + 1, reach + 1):
             if M[i, k] != 0.0:
                 f = M[i, k] * inv
                 for j in range(k + 1, last + 1):

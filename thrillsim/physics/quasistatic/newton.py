@@ -7,6 +7,8 @@ semismooth: velocities, board forces and contact forces are all kept from step t
 
 from __future__ import annotations
 
+import numpy as np
+
 from thrillsim.physics.quasistatic.compiled import jit
 from thrillsim.physics.quasistatic.law import branch, contact_rates, gather_forces
 from thrillsim.physics.quasistatic.linear import add_unknown, assemble, eliminate
@@ -53,6 +55,10 @@ from thrillsim.physics.quasistatic.state import (
 
 #: residual of an iteration that blew up
 FAILED = 1e30
+#: contact force, in sliding resistances of a disk, that is no force any more
+WILD = 1e9
+#: residuals from which it does not find back: after a few iterations, and after more
+LOST, ASTRAY = 3.0, 0.1
 #: weight of the regularisation along a disk's own motion: largest, smallest, and per residual
 ETA = 0.3
 ETA_LEAST = 2e-5
@@ -103,6 +109,8 @@ def judge(D, DI, C, CI, count, frozen):
         c = CI[k, ORDER]
         ln, lt = C[c, LAM], C[c, LAM + 1]
         rn, rt, mu = C[c, GAP_RATE], C[c, SLIP_RATE], C[c, MU]
+        if not abs(ln) + abs(lt) < WILD:
+            return FAILED
         worst = max(worst, -rn, abs(lt) - mu * ln)
         if not frozen:
             trial = ln - rn / rim_compliance(D, DI, C, CI, c, 0)
@@ -178,14 +186,14 @@ def newton(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advanc
     worst = FAILED
     limit = S.shape[0]
     for iteration in range(most + 1):
-        contact_rates(D, C, CI, features, count, h, advance, True)
+        contact_rates(D, C, CI, features, count, h, advance, np.bool_(True))
         for k in range(count):
             c = CI[k, ORDER]
             b = CI[c, B]
             if CI[c, A] == PUSHER and C[c, GAP_RATE] < -1e-6:
                 if D[b, VEL] == 0.0 and D[b, VEL + 1] == 0.0 and D[b, VEL + 2] == 0.0:
                     kick(D, DI, C, CI, c)
-                    contact_rates(D, C, CI, features, count, h, advance, True)
+                    contact_rates(D, C, CI, features, count, h, advance, np.bool_(True))
         gather_forces(D, DI, C, CI, members, count)
         eta = max(ETA_LEAST, min(ETA, ETA_SLOPE * worst))
         give = 0.0 if frozen else max(GIVE_LEAST, min(GIVE, GIVE_SLOPE * worst))
@@ -203,7 +211,9 @@ def newton(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advanc
             return FAILED, iteration
         if worst <= tolerance or iteration == most or (frozen and iteration > 3 and worst > 1e-6):
             return worst, iteration
-        unknowns = 0
+        if not frozen and ((iteration > 1 and worst > LOST) or (iteration > 4 and worst > ASTRAY)):
+            return worst, iteration
+        unknowns = np.int64(0)
         for k in range(count):
             c = CI[k, ORDER]
             state = CI[c, STATE]

@@ -36,7 +36,8 @@ HESS = 47  #: Hessian of the dissipation of an uneven patch, 3 x 3
 INV = 56  #: scratch, 3 x 3
 OLD = 65  #: force before an iteration (3)
 KEPT = 68  #: velocity to go back to (3)
-DISK_FLOATS = 71
+SPREAD = 71  #: position at which the load of an uneven patch was spread last (3)
+DISK_FLOATS = 74
 
 # columns of DI, int (n, DISK_INTS)
 ALIVE, SHAPE, UNEVEN, COUNT, MOVING, DEPTH, MEMBER, LISTED = range(8)
@@ -55,7 +56,8 @@ BEFORE = 10  #: the same before an iteration (2)
 SLACK = 12
 MU = 13
 LAM_KEPT = 14  #: forces to go back to (2)
-CONTACT_FLOATS = 16
+BOUND = 16  #: friction that the contact may have, where it does not follow the normal force
+CONTACT_FLOATS = 17
 
 # columns of CI, int (m, CONTACT_INTS)
 A, B, FEATURE, STATE, ORDER = 0, 1, 2, 3, 4
@@ -71,8 +73,8 @@ COL = 6  #: column on body a, b (6)
 RHS = 12
 DIAG = 13
 SYSTEM_FLOATS = 14
-CONTACT, KIND, LAST, BODY_A, BODY_B = range(5)
-SYSTEM_INTS = 5
+CONTACT, KIND, LAST, BODY_A, BODY_B, REACH = range(6)
+SYSTEM_INTS = 6
 
 SLOTS = 36  #: unknowns that may touch one disk: 12 contacts, more than its neighbours can make room for
 
