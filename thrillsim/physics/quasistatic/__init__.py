@@ -6,4 +6,6 @@
     contacts  who touches whom, and when        options   numbers in and out
     patch     friction of a contact patch       compiled  twins of the board's and the pressure's functions
     state     the arrays
+
+All but the engine is compiled.
 """

@@ -3,6 +3,8 @@
     idle       nothing touches the pusher: advance to the first contact
     step       solve; shorten the step to the first new contact or edge crossing inside it
     fall       a disk whose support margin reached 0 is removed at once, the rest goes on
+
+`run_push` is the one entry point.
 """
 
 from __future__ import annotations
