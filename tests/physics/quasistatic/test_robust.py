@@ -39,7 +39,7 @@ def test_hard_pushes_are_solved(rim, seed):
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("rim", "doubted"), [(0.0, 0), (0.1, 1), (0.25, 4), (0.5, 4), (1.0, 12)])
+@pytest.mark.parametrize(("rim", "doubted"), [(0.0, 0), (0.1, 4), (0.25, 2), (0.5, 2), (1.0, 16)])
 def test_few_crowded_pushes_are_doubted(rim, doubted):
     """Of 240 pushes over the whole width; a doubted one says so, and a study counts it."""
     results = [slow(layout, one, board=board) for board, layout, one in (crowded(rim, k) for k in range(240))]

@@ -87,7 +87,7 @@ SHORTEST = 1e-6  #: mm; a step that must be shorter than this cannot be taken
 SPREADING = 1e-4  #: mm; how exactly the load of an overhanging disk is spread at mid-step
 CROSSING = 1e-7  #: mm; how exactly an edge crossing is located
 #: stages of the interior path: plain Newton may finish after the first, Newton on frozen states after the others
-PATH = (1e-3, 1e-5, 1e-7, 1e-9, 1e-11)
+PATH = (1e-3, 1e-5, 1e-7, 1e-9, 1e-10, 1e-11)
 SHARP = 1e-9  #: smoothing from which on a point of the path may be a solution as it is
 GOOD_ENOUGH = 8.0  #: residual of such a point, in tolerances
 LOOSE = 1e-5  #: smoothing up to which an unpolished step is taken, counted as unconverged
@@ -437,7 +437,10 @@ def run_push(
                 h *= cut
             solved = loosely = False
         if loosely:
-            report[UNCONVERGED] += 1
+            judged = np.zeros(REPORT)
+            account(D, DI, P, C, CI, features, members, active, h, advance, judged, force_scale)
+            if max(judged[FORCE_ERROR], judged[LAW_ERROR]) > GOOD_ENOUGH * options[TOLERANCE]:
+                report[UNCONVERGED] += 1
         if not solved:
             report[STATUS] = JAMMED if jamming(C, CI, active) else STUCK
             break

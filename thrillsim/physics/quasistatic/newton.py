@@ -18,6 +18,7 @@ from thrillsim.physics.quasistatic.state import (
     BODY_A,
     COL,
     COMP,
+    CONTACT,
     DIAG,
     FORCE,
     GAP_RATE,
@@ -67,6 +68,8 @@ ETA_SLOPE = 0.3
 GIVE = 1e-4
 GIVE_LEAST = 1e-7
 GIVE_SLOPE = 1e-3
+#: weight, on frozen states, of the forces as they were
+NEAR = 1e-7
 #: residual below which the turning of the normals within the step enters the iteration
 NEARBY = 0.5
 
@@ -249,6 +252,9 @@ def newton(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advanc
             S[k, DIAG] = abs(M[k, k])
             if SI[k, KIND] == 2:
                 M[k, k] -= 1.0
+            elif frozen:  # what the motion leaves open of the forces stays as the path has it
+                M[k, k] += NEAR * S[k, DIAG]
+                S[k, RHS] += NEAR * S[k, DIAG] * C[SI[k, CONTACT], LAM + SI[k, KIND]]
         eliminate(M, S, SI, unknowns)
         for k in range(count):
             c = CI[k, ORDER]
