@@ -219,4 +219,5 @@ def flipped(board: Board) -> Board:
 @given(cases())
 def test_a_thousand_pushes_are_sound(case):
     board, layout, one = case
-    assert sound(slow(layout, one, board=board))
+    result = slow(layout, one, board=board)
+    assert sound(result), result.certificate

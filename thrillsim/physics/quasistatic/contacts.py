@@ -234,6 +234,21 @@ def meeting(dx, dy, ux, uy, reach):
 
 
 @jit
+def nearest_feature(features, CI, count, a, b, x, y, rim, advance):
+    """Feature of the walls or the pusher nearest to disk b that is not in contact with it.  Returns (it, gap, distance).
+
+    Of them all: a disk that passes the end of a wall meets the wall first, its corner afterwards.
+    """
+    nearest, least, distance = -1, 1e9, 0.0
+    for f in range(len(features)):
+        if (features[f, 5] != 0.0) == (a == PUSHER):
+            gap, d = feature_gap(features, f, x, y, rim, advance)
+            if gap < least and not known(CI, count, a, b, f):
+                nearest, least, distance = f, gap, d
+    return nearest, least, distance
+
+
+@jit
 def new_contacts(D, DI, C, CI, features, options, count, h, advance):
     """First meeting inside the step of a pair that is no contact yet.
 
@@ -289,15 +304,18 @@ def new_contacts(D, DI, C, CI, features, options, count, h, advance):
             a = PUSHER if pusher else WALL
             if known(CI, old, a, b, f):
                 continue
-            gap, distance = feature_gap(features, f, x, y, rim, advance)
+            nearest, gap, distance = nearest_feature(features, CI, old, a, b, x, y, rim, advance)
             if gap <= soft:
-                count = add_contact(C, CI, features, options, count, a, b, f, gap, distance)
-                first = min(first, 1.5)
+                if not known(CI, count, a, b, nearest):
+                    count = add_contact(C, CI, features, options, count, a, b, nearest, gap, distance)
+                    first = min(first, 1.5)
                 continue
-            low_s, high_s = 0.0, 1.0  # apart at the first, together (or at another feature) at the second
+            low_s, high_s = 0.0, 1.0  # apart at the first, together at the second
             for _bisection in range(40):
                 s = 0.5 * (low_s + high_s)
-                gap, _ = feature_gap(features, f, x + s * ux, y + s * uy, rim, advance + s * shift)
+                _, gap, _ = nearest_feature(
+                    features, CI, old, a, b, x + s * ux, y + s * uy, rim, advance + s * shift
+                )
                 if gap > 0.5 * soft:
                     low_s = s
                 else:

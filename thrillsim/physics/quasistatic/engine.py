@@ -164,6 +164,8 @@ class QuasistaticEngine:
         opts[options.RAIL_MU] = friction.rail
         opts[options.CIRCLE] = settings.points
         opts[options.FRONT] = foremost
+        # a turned front protrudes: it comes from so far behind, where it meets no disk that was put at its rest
+        opts[options.START] = min(0.0, -(foremost + board.pusher.travel))
         return opts
 
     def _result(

@@ -40,6 +40,7 @@ from thrillsim.physics.quasistatic.options import (
     REPORT,
     ROWS,
     SOLVES,
+    START,
     STATUS,
     STEP,
     STEPS,
@@ -339,7 +340,7 @@ def run_push(
     force_scale = 0.0
     for i in range(n):
         force_scale = max(force_scale, D[i, LOAD])
-    advance = 0.0
+    advance = options[START]
     thrust = 0.0
     count = np.int64(0)
     short = 0
@@ -428,7 +429,8 @@ def run_push(
                 pass
             else:
                 cut, falling, depth = first_crossing(D, DI, outline, members, h)
-                if falling < 0 or depth >= -CROSSING:
+                # (where the last of an arc leaves the board, the margin jumps: then the place is what is located)
+                if falling < 0 or depth >= -CROSSING or h * (1.0 - cut) < 0.01 * CROSSING:
                     if spread < 3 and shifted(D, DI, outline, members, h) > SPREADING:
                         spread += 1
                         continue
