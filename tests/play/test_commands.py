@@ -41,7 +41,7 @@ def test_replay_tells_verifies_and_pushes_again(recorded: Path, capsys: pytest.C
     assert "Round 1: Disk Boss A shows" in told
     assert "events, final state as recorded" in told
     asked = sum(b'"chance"' in line for line in recorded.read_bytes().splitlines())
-    assert f"rigid/draft/default: {asked} of {asked} physical events came out as recorded" in told
+    assert f"quasistatic/draft/default: {asked} of {asked} physical events came out as recorded" in told
 
 
 def test_a_record_that_was_tampered_with(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,7 +59,7 @@ def test_a_record_that_was_tampered_with(recorded: Path, capsys: pytest.CaptureF
 
 def test_physics_that_came_out_otherwise(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The record claims a finer engine than it was played with."""
-    recorded.write_bytes(recorded.read_bytes().replace(b"rigid/draft/default", b"rigid/standard/default", 1))
+    recorded.write_bytes(recorded.read_bytes().replace(b"quasistatic/draft/default", b"quasistatic/standard/default", 1))
     assert main(["replay", str(recorded), "-q", "--check-physics"]) == 2
     said = capsys.readouterr()
     assert "physical events differ" in said.err
@@ -220,7 +220,7 @@ def test_replay_as_json(recorded: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert main(["replay", str(recorded), "--json", "--check-physics"]) == 0
     found = msgspec.json.decode(capsys.readouterr().out)
     asked = sum("chance" in line for line in lines)
-    assert found.pop("physics") == {"world": "rigid/draft/default", "asked": asked, "differences": []}
+    assert found.pop("physics") == {"world": "quasistatic/draft/default", "asked": asked, "differences": []}
     assert found.pop("header") == lines[0]
     assert found == {
         "verified": True,

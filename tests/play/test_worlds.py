@@ -32,7 +32,7 @@ from thrillsim.play.table import play
 from thrillsim.play.worlds import RECORDED, PhysicalWorld, TableWorld, world_by_name
 from thrillsim.players.random import Random
 
-WORLD = PhysicalWorld(accuracy="draft")
+WORLD = PhysicalWorld("rigid", "draft")
 STARTERS = tuple(d for d in ALL_DISKS if d not in (0, 1, 7, 8))
 RNG = np.random.default_rng(3)
 

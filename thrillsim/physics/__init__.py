@@ -53,7 +53,7 @@ __all__ = [
 ]
 
 ENGINES = ("rigid", "quasistatic")
-DEFAULT_ENGINE = "rigid"
+DEFAULT_ENGINE = "quasistatic"
 
 
 def __getattr__(name: str) -> Any:

@@ -271,7 +271,7 @@ def pressure_points(
     --------
     >>> from thrillsim.board import default_board
     >>> points, shares = pressure_points(default_board(), Patch("ring", 10.0), 60.0, 0.0, (2.0, 0.0))
-    >>> [round(float(v), 9) for v in shares @ points]
+    >>> [round(float(v), 9) + 0.0 for v in shares @ points]
     [2.0, 0.0]
     """
     nodes, node_weights = radial_rule(max(4, n // 4))

@@ -129,7 +129,7 @@ class PhysicalWorld:
         If the board or its disks are not those of Thrill (THR-01), or there is no such engine.
     """
 
-    engine: str = "rigid"
+    engine: str = "quasistatic"
     accuracy: str = "standard"
     board_name: str = "default"
     board: Board = field(init=False, repr=False, compare=False)
