@@ -6,22 +6,26 @@ Any room may use it; it knows nothing of what the processes do.
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+import time
+import traceback
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
-from typing import Any, ParamSpec, TypeVar
+from multiprocessing.process import BaseProcess
+from typing import Any, TypeVar
 
 from thrillsim.errors import InputError
 
-GRACE = 1.0  #: s that a worker has to end by itself when a run is broken off; then it is ended
+GRACE = 1.0  #: s that a worker has to end by itself when a run is over or broken off; then it is ended
+TICK = 1.0  #: s after which a wait looks up: a signal just before it would be heard at its end only
 
-P = ParamSpec("P")
-T = TypeVar("T")
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 _over = threading.Event()  # in a worker: the run is broken off
 
 
@@ -31,67 +35,162 @@ def stopping() -> bool:
 
 
 @contextmanager
+def held() -> Iterator[None]:
+    """Ctrl-C and SIGTERM that come in the block are raised at its end."""
+    came: list[int] = []
+    main = threading.current_thread() is threading.main_thread()  # no other hears signals
+    usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM) if main}
+    try:
+        for number in usual:
+            signal.signal(number, lambda number, _frame: came.append(number))
+        yield
+    finally:
+        for number in reversed(usual):
+            signal.signal(number, usual[number])
+        if came:
+            signal.raise_signal(came[0])
+
+
+@contextmanager
 def deaf() -> Iterator[None]:
     """Start processes inside: they never hear Ctrl-C, and what interrupts us meanwhile is raised at the end.
 
     A terminal sends Ctrl-C to the whole group.  A process that is importing would answer with a
     traceback, and so would one whose parent was interrupted while handing over what to run.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    from multiprocessing import resource_tracker
+    with held():  # children inherit the mask below, but other threads of ours may have none
+        if not hasattr(signal, "pthread_sigmask"):  # Windows
+            yield
+            return
+        from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # as a process starts; it would let the signal through again
-    came: list[int] = []
-    main = threading.current_thread() is threading.main_thread()
-    usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM) if main}
-    # Held back twice: children inherit the mask, but other threads of ours may have none.
-    for number in usual:
-        signal.signal(number, lambda number, _frame: came.append(number))
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        for number, handler in usual.items():
-            signal.signal(number, handler)
-        if came:
-            signal.raise_signal(came[0])
+        resource_tracker.ensure_running()  # as a process starts; it would let the signal through again
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
-class _Pool(ProcessPoolExecutor):
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        with deaf():  # any call may start a process
-            return super().submit(fn, *args, **kwargs)
+def share_out(
+    work: Callable[[Task], Result], tasks: Iterable[Task], count: int
+) -> Generator[tuple[Task, Result], None, None]:
+    """Share `tasks` out among `count` spawned processes; yields each with its result, as they are done.
 
+    Close it (``contextlib.closing``): then its processes are gone within little more than `GRACE` seconds,
+    whatever they do, and a long task should ask `stopping`.  A task ended after that leaves what it was
+    writing.
 
-@contextmanager
-def processes(count: int) -> Iterator[Executor]:
-    """A pool of `count` spawned processes that ends soon, however the block is left.
+    No pool of the standard library: Ctrl-C can be raised at any line of the main thread, also where that
+    holds a lock of a future, and then the threads of a pool wait for ever.  Here nothing is shared: no
+    thread, no lock, and for every worker a line of its own, which may break anywhere.
 
-    Left by an error or an interruption, what waits is dropped and what runs has `GRACE` seconds: a long
-    task should ask `stopping`.  A task ended after that leaves what it was writing.
+    Parameters
+    ----------
+    work
+        What is done with a task; it, the tasks and the results must pickle.
+    count
+        Processes, at most as many as there are tasks.
 
     Raises
     ------
     InputError
         If a worker is killed from outside.
+    Exception
+        What `work` raised, with the worker's traceback as a note.
     """
     context = get_context("spawn")
     theirs, ours = context.Pipe(duplex=False)
-    pool = _Pool(count, mp_context=context, initializer=end_with_parent, initargs=(theirs,))
+    team: dict[Connection, BaseProcess] = {}
+    busy: dict[Connection, Task] = {}
+    left = iter(tasks)
     try:
-        yield pool
-        pool.shutdown(wait=True)
-    except BrokenProcessPool:
-        raise InputError(
-            "a worker process was ended from outside; the same command goes on", key="--jobs"
-        ) from None
+        for task in islice(left, count):
+            with deaf():  # it is in the team, or not there
+                line, end = context.Pipe()
+                process = context.Process(target=_serve, args=(end, theirs))
+                process.start()
+                team[line] = process
+                end.close()  # the worker's alone, so that its end is the line's
+            _hand(line, work, task)
+            busy[line] = task
+        while busy:
+            ready = wait(list(busy), TICK)
+            for line in [one for one in busy if one in ready]:
+                result = _received(line)
+                done = busy.pop(line)
+                for task in islice(left, 1):
+                    _hand(line, work, task)
+                    busy[line] = task
+                yield done, result
     finally:
-        ours.close()  # what a worker still does is for nobody
-        pool.shutdown(wait=True, cancel_futures=True)
-        theirs.close()
+        try:
+            _end([theirs, ours, *team], team.values())
+        finally:  # again: Ctrl-C may have come before the first could hold it
+            _end([theirs, ours, *team], team.values())
+
+
+def _end(lines: Iterable[Connection], workers: Iterable[BaseProcess]) -> None:
+    """End what is left of a team; called twice it does no harm."""
+    with held():
+        for line in lines:
+            line.close()
+        until = time.monotonic() + GRACE
+        for worker in workers:
+            worker.join(max(until - time.monotonic(), 0.0))
+            worker.kill()
+            worker.join()
+
+
+def _hand(line: Connection, work: Any, task: Any) -> None:
+    raw = pickle.dumps((work, task))
+    try:
+        line.send_bytes(raw)
+    except OSError:
+        raise _lost() from None
+
+
+def _received(line: Connection) -> Any:
+    try:
+        raw = line.recv_bytes()
+    except (EOFError, OSError):
+        raise _lost() from None
+    result, error, where = pickle.loads(raw)  # noqa: S301 - from our own worker
+    if error is not None:
+        error.add_note(f"In a worker process:\n{where}")
+        raise error
+    return result
+
+
+def _lost() -> InputError:
+    return InputError("a worker process was ended from outside; the same command goes on", key="--jobs")
+
+
+def _serve(line: Connection, run: Connection) -> None:
+    """A worker's life: one task after the other, until nobody is at the other end."""
+    end_with_parent(run)
+    while True:
+        try:
+            raw = line.recv_bytes()
+        except (EOFError, OSError):
+            return
+        try:
+            work, task = pickle.loads(raw)  # noqa: S301 - from our own parent
+            answer = pickle.dumps((work(task), None, ""))
+        except BaseException as error:  # noqa: BLE001 - whatever it is, it is raised again over there
+            answer = pickle.dumps((None, _portable(error), traceback.format_exc()))
+        try:
+            line.send_bytes(answer)
+        except OSError:
+            return
+
+
+def _portable(error: BaseException) -> BaseException:
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - made here
+    except Exception:  # noqa: BLE001 - anything may happen in there
+        return RuntimeError(repr(error))
+    return error
 
 
 def end_with_parent(run: Connection | None = None) -> None:

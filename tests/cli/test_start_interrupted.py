@@ -7,11 +7,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.cli.test_study_interrupted import group
+from tests.cli.test_study_interrupted import group, in_group
 from thrillsim import workers
 
 pytestmark = pytest.mark.skipif(
@@ -23,25 +25,20 @@ COMMANDS = {
 }
 
 
-def started(folder: Path, *words: str) -> subprocess.Popen[str]:
-    """The command in a process group of its own, as a shell starts it."""
+@contextmanager
+def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
     (folder / "s.toml").write_text("[opening]\nseed = 4\n")
-    return subprocess.Popen(
-        [sys.executable, "-m", "thrillsim.cli.main", *words],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    command = [sys.executable, "-m", "thrillsim.cli.main", *words]
+    here = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    with in_group(command, cwd=folder, env=here) as process:
+        yield process
 
 
 def until_workers_start(process: subprocess.Popen[str]) -> None:
     for _ in range(2000):
-        if len(group(process.pid)) >= 4:  # the command, the tracker of its semaphores, two workers
+        if len(group(process.pid)) >= 4:  # the command, the tracker that goes with workers, two workers
             return
-        assert process.poll() is None, process.communicate()
+        assert process.poll() is None, process.communicate(timeout=60)
         time.sleep(0.005)
     raise AssertionError("no worker was ever started")
 
@@ -58,30 +55,30 @@ def gone(pid: int) -> bool:
 @pytest.mark.parametrize("wait", [0.0, 0.15, 0.4])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_ctrl_c_while_workers_start_is_one_line(command: str, wait: float, tmp_path: Path) -> None:
-    process = started(tmp_path, *COMMANDS[command], "--jobs", "2")
-    until_workers_start(process)
-    time.sleep(wait)
-    os.killpg(process.pid, signal.SIGINT)  # a terminal sends it to the whole group
-    _, err = process.communicate(timeout=60)
+    with started(tmp_path, *COMMANDS[command], "--jobs", "2") as process:
+        until_workers_start(process)
+        time.sleep(wait)
+        os.killpg(process.pid, signal.SIGINT)  # a terminal sends it to the whole group
+        _, err = process.communicate(timeout=60)
+        assert gone(process.pid)
     lines = [line for line in err.splitlines() if line and " games" not in line]
     assert len(lines) == 1, err
     assert lines[0].startswith("thrillsim: ")
     assert lines[0].endswith("; the same command goes on")
     assert process.returncode == 130
-    assert gone(process.pid)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_sigterm_ends_the_workers_too(command: str, tmp_path: Path) -> None:
-    process = started(tmp_path, *COMMANDS[command], "--jobs", "2")
-    until_workers_start(process)
-    process.terminate()  # the parent alone
-    _, err = process.communicate(timeout=60)
+    with started(tmp_path, *COMMANDS[command], "--jobs", "2") as process:
+        until_workers_start(process)
+        process.terminate()  # the parent alone
+        _, err = process.communicate(timeout=60)
+        assert gone(process.pid)
     assert process.returncode == 128 + signal.SIGTERM
     assert "Traceback" not in err
     assert "leaked" not in err
     assert "the same command goes on" in err
-    assert gone(process.pid)
 
 
 def test_a_started_process_is_deaf_and_an_interruption_meanwhile_is_raised_after() -> None:
@@ -89,13 +86,15 @@ def test_a_started_process_is_deaf_and_an_interruption_meanwhile_is_raised_after
 
     def start() -> None:
         with workers.deaf():
-            child = subprocess.Popen(["sleep", "10"])
-            os.kill(os.getpid(), signal.SIGINT)
-            child.send_signal(signal.SIGINT)
-            with pytest.raises(subprocess.TimeoutExpired):
-                child.wait(0.2)
-            child.kill()
-            seen.append(child.wait())
+            with subprocess.Popen(["sleep", "10"]) as child:
+                try:
+                    os.kill(os.getpid(), signal.SIGINT)
+                    child.send_signal(signal.SIGINT)
+                    with pytest.raises(subprocess.TimeoutExpired):
+                        child.wait(0.2)
+                finally:
+                    child.kill()
+            seen.append(child.returncode)
 
     with pytest.raises(KeyboardInterrupt):
         start()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -76,6 +78,22 @@ def test_processes_and_threads_give_the_same_bytes(wanted: dict[str, bytes], tmp
     with ThreadPoolExecutor(3) as pool:
         assert run(plan_of(), tmp_path / "threads", executor=pool) == wanted
         assert pool.submit(int, "7").result() == 7  # it was lent, not given
+
+
+def test_ctrl_c_leaves_no_future_of_a_foreign_executor_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = []
+
+    def amid(*args: Any, **how: Any) -> Any:
+        signal.raise_signal(signal.SIGINT)  # as if in there
+        ended.append(wait(*args, **how))
+        return ended[-1]
+
+    monkeypatch.setattr("thrillsim.studies.runner.wait", amid)
+    with ThreadPoolExecutor(2) as pool, pytest.raises(KeyboardInterrupt):
+        run(plan_of(), tmp_path, executor=pool)
+    assert len(ended) == 1
 
 
 def test_a_finished_study_is_not_run_again(wanted: dict[str, bytes], tmp_path: Path) -> None:

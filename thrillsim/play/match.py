@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, wait
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from thrillsim.play.table import World, play
 from thrillsim.play.worlds import world_by_name
 from thrillsim.players.finding import Roster
 from thrillsim.players.guard import check_time_limit
-from thrillsim.workers import processes
+from thrillsim.workers import share_out
 
 SCHEMA = 1
 
@@ -124,7 +124,7 @@ class _Table:
 _here: _Table | None = None
 
 
-def _play_to_file(plan: Plan, k: int, folder: str) -> int:
+def _play_to_file(plan: Plan, folder: str, k: int) -> None:
     """In a worker: play game k into its file."""
     global _here  # noqa: PLW0603 - one table per process: engines compile, plug-ins start
     if _here is None or _here.plan != plan:
@@ -133,7 +133,6 @@ def _play_to_file(plan: Plan, k: int, folder: str) -> int:
     half = path.with_suffix(f".{os.getpid()}.part")
     half.write_bytes(_here.record(k))
     half.replace(path)
-    return k
 
 
 def _file(folder: Path, k: int) -> Path:
@@ -184,7 +183,7 @@ def _alone(
     global _here  # noqa: PLW0603 - see _play_to_file
     try:
         for done, k in enumerate(todo, count - len(todo) + 1):
-            _play_to_file(plan, k, str(folder))
+            _play_to_file(plan, str(folder), k)
             progress(done, count)
     finally:
         if _here is not None:
@@ -195,13 +194,9 @@ def _alone(
 def _together(
     plan: Plan, todo: list[int], folder: Path, count: int, jobs: int, progress: Callable[[int, int], None]
 ) -> None:
-    with processes(jobs) as pool:
-        pending = {pool.submit(_play_to_file, plan, k, str(folder)) for k in todo}
-        while pending:
-            finished, pending = wait(pending, return_when=FIRST_COMPLETED)
-            for one in finished:
-                one.result()
-            progress(count - len(pending), count)
+    with closing(share_out(partial(_play_to_file, plan, str(folder)), todo, jobs)) as played:
+        for done, _ in enumerate(played, count - len(todo) + 1):
+            progress(done, count)
 
 
 @contextmanager

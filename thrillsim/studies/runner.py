@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Generator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,10 +20,11 @@ from thrillsim.physics import Engine
 from thrillsim.studies.plan import Plan
 from thrillsim.studies.store import Store, manifest_of
 from thrillsim.studies.trials import as_table, trial_rows
-from thrillsim.workers import processes, stopping
+from thrillsim.workers import held, share_out, stopping
 
 Progress = Callable[[int, int], None]  #: called with (trials done, trials of the study)
 _AHEAD = 64  # blocks waiting at a foreign executor, whose number of workers is unknown
+_HELD = 0.2  # s that Ctrl-C may wait for while a foreign executor is waited for
 
 
 def run_study(
@@ -101,28 +103,31 @@ def _tables(
     plan: Plan, engine: str | Engine, missing: list[tuple[int, int]], workers: int, executor: Executor | None
 ) -> Generator[Block, None, None]:
     if executor is not None:
-        yield from _spread(executor, _AHEAD, plan, engine, missing)
+        yield from _spread(executor, plan, engine, missing)
     elif workers == 1:
         for first, last in missing:
             yield first, last, as_table(plan, trial_rows(plan, engine, first, last))
     else:
-        with processes(workers) as pool:
-            yield from _spread(pool, 2 * workers, plan, engine, missing)
+        with closing(share_out(partial(_work, plan, engine), missing, workers)) as done:
+            for (first, last), table in done:
+                if table is not None:
+                    yield first, last, table
 
 
 def _spread(
-    pool: Executor, ahead: int, plan: Plan, engine: str | Engine, missing: list[tuple[int, int]]
+    pool: Executor, plan: Plan, engine: str | Engine, missing: list[tuple[int, int]]
 ) -> Generator[Block, None, None]:
-    """Keep `ahead` blocks in the pool, yield each as it is done."""
+    """Keep some blocks in a foreign pool, yield each as it is done."""
     waiting: dict[Future[pa.Table | None], tuple[int, int]] = {}
     blocks = iter(missing)
     try:
         while True:
-            while len(waiting) < ahead and (block := next(blocks, None)) is not None:
-                waiting[pool.submit(_work, plan, engine, *block)] = block
+            while len(waiting) < _AHEAD and (block := next(blocks, None)) is not None:
+                waiting[pool.submit(_work, plan, engine, block)] = block
             if not waiting:
                 return
-            ready, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            with held():  # interrupted in there, futures would stay locked and the pool never end
+                ready, _ = wait(waiting, _HELD, return_when=FIRST_COMPLETED)
             for future in sorted(ready, key=lambda f: waiting[f]):
                 first, last = waiting.pop(future)
                 table = future.result()
@@ -133,10 +138,10 @@ def _spread(
             future.cancel()
 
 
-def _work(plan: Plan, engine: str | Engine, first: int, last: int) -> pa.Table | None:
+def _work(plan: Plan, engine: str | Engine, block: tuple[int, int]) -> pa.Table | None:
     """One block in a worker; None if the study was stopped meanwhile."""
     rows = []
-    for one in trial_rows(plan, engine, first, last):
+    for one in trial_rows(plan, engine, *block):
         if stopping():
             return None
         rows.append(one)
