@@ -206,6 +206,13 @@ def test_bad_options_give_exit_code_2_and_write_nothing(
     assert not Path("results").exists()
 
 
+def test_more_trials_than_anybody_can_run_are_refused(
+    scenario: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["study", str(scenario), "--dry-run", "-n", "1000000000000"]) == 2
+    assert capsys.readouterr().err == ("thrillsim: --trials: must be >= 1 and <= 1e+09, got 1000000000000\n")
+
+
 def test_a_study_does_not_go_where_something_else_is(
     scenario: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
@@ -94,6 +95,15 @@ def test_ctrl_c_leaves_no_future_of_a_foreign_executor_locked(
     with ThreadPoolExecutor(2) as pool, pytest.raises(KeyboardInterrupt):
         run(plan_of(), tmp_path, executor=pool)
     assert len(ended) == 1
+
+
+def test_blocks_of_a_huge_study_are_counted_at_once(tmp_path: Path) -> None:
+    run(plan_of(), tmp_path)
+    began = time.monotonic()
+    missing = Store(tmp_path).missing(10**9)  # the most that a scenario may ask for
+    assert time.monotonic() - began < 20  # one look at the disk for each took minutes
+    assert missing[0] == (32, 48)  # the last block of 40 trials is half there
+    assert 10**9 - sum(last - first for first, last in missing) == 32
 
 
 def test_a_finished_study_is_not_run_again(wanted: dict[str, bytes], tmp_path: Path) -> None:

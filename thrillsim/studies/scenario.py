@@ -117,7 +117,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     engine, accuracy
         See `thrillsim.physics`.
     trials, seed
-        How many pushes, and the seed from which every trial draws its own stream.
+        How many pushes (at most 10⁹), and the seed from which every trial draws its own stream.
     opening, push, noise
         Tables, see `OpeningSpec`, `PushSpec`, `NoiseSpec`.
     """
@@ -126,7 +126,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     board: str | BoardSpec = "default"
     engine: str = DEFAULT_ENGINE
     accuracy: Accuracy = "standard"
-    trials: Annotated[int, Meta(ge=1, le=10**12)] = 400
+    trials: Annotated[int, Meta(ge=1, le=10**9)] = 400
     seed: Seed = 1
     opening: OpeningSpec = OpeningSpec()
     push: PushSpec = PushSpec()

@@ -216,13 +216,13 @@ class Store:
 
     def missing(self, trials: int) -> list[tuple[int, int]]:
         """Blocks of a study of `trials` that are not there whole."""
-        return [(first, last) for first, last in blocks(trials) if self._rows(first) < last - first]
+        there = set(self.folder.glob("trials-*.parquet"))  # few beside the blocks of a huge study
 
-    def _rows(self, first: int) -> int:
-        try:
-            return int(pq.read_metadata(self.part(first)).num_rows)
-        except (OSError, pa.ArrowInvalid):  # not there, or damaged: run it again
-            return 0
+        def whole(first: int, last: int) -> bool:
+            part = self.part(first)
+            return part in there and _rows(part) >= last - first
+
+        return [block for block in blocks(trials) if not whole(*block)]
 
     def complete(self) -> Manifest:
         """The manifest of a study that is all there.
@@ -278,6 +278,13 @@ def read_trials(folder: str | Path) -> pa.Table:
     store = Store(folder)
     manifest = store.complete()
     return store.read(manifest.plan, manifest.trials)
+
+
+def _rows(part: Path) -> int:
+    try:
+        return int(pq.read_metadata(part).num_rows)
+    except (OSError, pa.ArrowInvalid):  # gone, or damaged: run it again
+        return 0
 
 
 def _runs(pid: int) -> bool:
