@@ -59,7 +59,9 @@ def test_a_record_that_was_tampered_with(recorded: Path, capsys: pytest.CaptureF
 
 def test_physics_that_came_out_otherwise(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The record claims a finer engine than it was played with."""
-    recorded.write_bytes(recorded.read_bytes().replace(b"quasistatic/draft/default", b"quasistatic/standard/default", 1))
+    recorded.write_bytes(
+        recorded.read_bytes().replace(b"quasistatic/draft/default", b"quasistatic/standard/default", 1)
+    )
     assert main(["replay", str(recorded), "-q", "--check-physics"]) == 2
     said = capsys.readouterr()
     assert "physical events differ" in said.err

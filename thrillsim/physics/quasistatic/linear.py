@@ -15,6 +15,7 @@ from thrillsim.physics.quasistatic.state import (
     COMP,
     CONTACT,
     DIAG,
+    FIRST,
     KIND,
     LAM,
     LAST,
@@ -91,14 +92,13 @@ def add_unknown(D, DI, C, CI, S, SI, lists, k, c, kind, h):
 
 @jit
 def assemble(D, DI, M, S, SI, lists, unknowns):
-    """Matrix A C A^T and right side from the disks' compliance and base velocity; the caller adds the rest."""
-    for k in range(unknowns):
-        for j in range(unknowns):
-            M[k, j] = 0.0
-        SI[k, LAST] = k
+    """Matrix A C A^T and right side from the disks' compliance and base velocity; the caller adds the rest.
+
+    Between systems M is zero: `eliminate` clears what was used.
+    """
     for k in range(unknowns):
         total = S[k, RHS]
-        last = k
+        first = last = k
         for side in range(2):
             i = SI[k, BODY_A + side]
             if i < 0:
@@ -115,9 +115,10 @@ def assemble(D, DI, M, S, SI, lists, unknowns):
                 j = code >> 1
                 to = COL + 3 * (code & 1)
                 M[k, j] += u0 * S[j, to] + u1 * S[j, to + 1] + u2 * S[j, to + 2]
+                first = min(first, j)
                 last = max(last, j)
         S[k, RHS] = total
-        SI[k, LAST] = last
+        SI[k, FIRST], SI[k, LAST] = first, last
 
 
 @jit
@@ -159,3 +160,6 @@ def eliminate(M, S, SI, n):
         for j in range(k + 1, SI[k, LAST] + 1):
             total -= M[k, j] * S[j, RHS]
         S[k, RHS] = total / M[k, k]
+    for k in range(n):
+        for j in range(SI[k, FIRST], SI[k, LAST] + 1):
+            M[k, j] = 0.0

@@ -73,8 +73,8 @@ COL = 6  #: column on body a, b (6)
 RHS = 12
 DIAG = 13
 SYSTEM_FLOATS = 14
-CONTACT, KIND, LAST, BODY_A, BODY_B, REACH = range(6)
-SYSTEM_INTS = 6
+CONTACT, KIND, FIRST, LAST, BODY_A, BODY_B, REACH = range(7)
+SYSTEM_INTS = 7
 
 SLOTS = 36  #: unknowns that may touch one disk: 12 contacts, more than its neighbours can make room for
 
