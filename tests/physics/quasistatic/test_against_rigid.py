@@ -2,7 +2,8 @@
 
 Mid-game tables (an opening after eight pushes), a random push each.  Every disputed push is judged by
 how near a tie it is: the smallest support margin, in the engine where it stays, of the disks that fell in
-one engine only, or by whether 0.02 mm in where the new disk is put changes either engine's own answer.
+one engine only, or by whether 0.02 mm in where the new disk is put, or a quarter of the step, changes either
+engine's own answer.
 
     python -m tests.physics.quasistatic.test_against_rigid [pushes]     prints the table
 """
@@ -66,13 +67,14 @@ def closeness(a: PushResult, b: PushResult) -> float:
 
 
 def nudged_differs(layout: Layout, one: Push, speed: float, accuracy: Accuracy) -> bool:
-    """Whether either engine gives another answer when the new disk is put a hair to either side."""
+    """Whether either engine gives another answer with the new disk a hair to either side, or at its finest."""
     room = 110.0 - float(BOARD.radii[BOARD.kind_index(one.disk)])
     for engine in ("quasistatic", "rigid"):
         fell = set()
         for dy in (-NUDGE, 0.0, NUDGE):
             moved = replace(one, y=min(max(one.y + dy, -room), room), speed=speed)
             fell.add(push(BOARD, layout, moved, engine=engine, accuracy=accuracy).fell)
+        fell.add(push(BOARD, layout, replace(one, speed=speed), engine=engine, accuracy="fine").fell)
         if len(fell) > 1:
             return True
     return False
