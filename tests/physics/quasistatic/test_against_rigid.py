@@ -67,7 +67,7 @@ def closeness(a: PushResult, b: PushResult) -> float:
 
 
 def nudged_differs(layout: Layout, one: Push, speed: float, accuracy: Accuracy) -> bool:
-    """Whether either engine gives another answer with the new disk a hair to either side, or at its finest."""
+    """Whether either engine gives another answer with the disk a hair to either side, or at its finest."""
     room = 110.0 - float(BOARD.radii[BOARD.kind_index(one.disk)])
     for engine in ("quasistatic", "rigid"):
         fell = set()
