@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ SURE = 0.6
 """A wager card is played on an outcome at least this likely."""
 
 
-class Habits:
+class Habits(ABC):
     """A player in parts; a subclass fills in what it is good at."""
 
     def act(self, view: View, legal: Legal, rng: np.random.Generator) -> Any:
@@ -46,9 +47,9 @@ class Habits:
         """Which disk to show; big ones come first in the numbers."""
         return disks[0]
 
+    @abstractmethod
     def bid(self, view: View, rng: np.random.Generator) -> int:
         """How many chips to bid."""
-        raise NotImplementedError
 
     def use_weight(self, view: View, rng: np.random.Generator) -> bool:  # noqa: ARG002
         """Whether to announce the weight."""
