@@ -17,17 +17,11 @@ import pytest
 SCENARIO = "trials = 64\n[opening]\nseed = 4\n"
 
 
-def hear() -> None:
-    """A shell has its background jobs ignore Ctrl-C, tests among them; the commands under test are none."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @contextmanager
 def in_group(command: list[str], **how: Any) -> Iterator[subprocess.Popen[str]]:
     """The command in a process group of its own, as a shell starts it; nothing of it outlives the block."""
     pipe = subprocess.PIPE
-    how |= {"start_new_session": True, "preexec_fn": hear}
-    process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, **how)
+    process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, start_new_session=True, **how)
     try:
         yield process
     finally:
