@@ -61,6 +61,16 @@ def test_a_study_prints_its_tables_and_leaves_picture_summary_and_trials(
 
 
 @pytest.mark.usefixtures("fake", "undrawn")
+def test_fewer_trials_than_there_are_say_so(scenario: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["study", str(scenario), "--jobs", "1", "--out", "o"]
+    assert main([*command, "-n", "40"]) == 0
+    assert "(40 rows, 3 parts)" in capsys.readouterr().out
+    assert main([*command, "-n", "16"]) == 0
+    out = capsys.readouterr().out
+    assert "(16 rows, 1 parts; parts of a larger -n that this summary leaves out: 2)" in out
+
+
+@pytest.mark.usefixtures("fake", "undrawn")
 def test_json_is_the_summary_file_and_nothing_else(
     scenario: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

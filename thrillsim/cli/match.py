@@ -132,7 +132,7 @@ def _print(summary: Summary) -> None:
         console.print(f"game {one.game}: {one.player} forfeits: {one.reason}")
     if thrill:
         for name, text in _thrill_lines(thrill):
-            console.print(f"{name:<34} {text}")
+            console.print(f"{name:<36} {text}")
 
 
 def _thrill_lines(thrill: Any) -> list[tuple[str, str]]:

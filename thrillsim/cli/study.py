@@ -141,10 +141,12 @@ def _print(summary: Summary, store: Store, pictures: list[Path]) -> None:
     for table in tables(summary):
         console.print(table)
     parts = sum(1 for _ in blocks(summary.trials))
+    more = len(list(store.folder.glob("trials-*.parquet"))) - parts
+    beyond = f"; parts of a larger -n that this summary leaves out: {more}" if more > 0 else ""
     files = {
         "picture": ", ".join(str(path) for path in pictures),
         "summary": store.folder / SUMMARY,
-        "trials": f"{store.folder}/trials-*.parquet ({summary.trials} rows, {parts} parts)",
+        "trials": f"{store.folder}/trials-*.parquet ({summary.trials} rows, {parts} parts{beyond})",
     }
     for key, value in files.items():
         typer.echo(f"{key:<8} {value}")
