@@ -59,7 +59,8 @@ def measure(rim: float, crowded: bool, seeds, per: int, accuracy="standard", *, 
         result = slow(layout, one, board=board, accuracy=accuracy, trace=True)
         assert result.trace is not None
         rng = np.random.default_rng(seed)
-        rows = range(len(result.trace.advance) - 1)
+        # positions of a shorter step do not tell its velocities
+        rows = np.flatnonzero(np.diff(result.trace.advance) > 1e-4).tolist()
         points = SETTINGS[accuracy].points
         steps = [t for t in rows if step_of(result, t) is not None]
         for k in rng.choice(len(steps), min(per, len(steps)), replace=False):
@@ -127,5 +128,6 @@ def test_many_velocities(rim, crowded):
     found = measure(rim, crowded, range(25), 4, "fine")
     print(f"rim {rim} crowded {crowded}: {found.line()}")
     assert found.quantile(0.5) < (1e-5 if rim == 0.0 else 1e-3), found.line()
-    assert found.quantile(0.99) < (1e-3 if rim == 0.0 else 2e-2), found.line()
-    assert max(found.misfit_even, default=0.0) < 1e-5, found.line()
+    if rim == 0.0:  # with rim friction there are several solutions, and what tells is that the laws hold
+        assert found.quantile(0.99) < 1e-3, found.line()
+    assert max(found.misfit_even + found.misfit_uneven) < 1e-5, found.line()
