@@ -64,6 +64,8 @@ MOST, MOST_LAGGED = 40, 200
 HOLD = 1e-4
 #: how near a contact's friction counts as its bound, relative
 FULL = 1e-6
+#: how far the friction bounds may lag behind, in sliding resistances
+BEHIND = 1e-9
 
 
 @jit
@@ -257,13 +259,14 @@ def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, adva
                 share = max(0.05, 0.7 * share) if lag > 0.95 * last_lag else min(0.6, 1.1 * share)
         if not largest < 10.0 * JAM_FORCE:
             return max(tau, 2.0 * last_tau), moved, iteration
-        if tau <= last_tau and moved < max(0.3 * tau, 1e-10) and (not lagged or lag < max(tau, 1e-9)):
+        if tau <= last_tau and moved < max(0.3 * tau, 1e-10) and (not lagged or lag < max(tau, BEHIND)):
             return tau, moved, iteration
         stalled += 1
         if step > 0.5 and moved < max(0.5, 3.0 * tau):
             stalled = 0 if tau > last_tau else stalled
             tau = max(last_tau, tau * (0.1 if step > 0.9 else 0.3))
-    return tau, moved, most
+    # (bounds that lag are as bad as motion that has not settled)
+    return tau, max(moved, lag) if lagged else moved, most
 
 
 @jit
