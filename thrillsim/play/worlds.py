@@ -31,6 +31,7 @@ from thrillsim.games.thrill.types import (
     Turned,
     Turning,
 )
+from thrillsim.physics import DEFAULT_ENGINE
 from thrillsim.play.table import World
 from thrillsim.players.thrill.forecast import trusted
 
@@ -129,7 +130,7 @@ class PhysicalWorld:
         If the board or its disks are not those of Thrill (THR-01), or there is no such engine.
     """
 
-    engine: str = "quasistatic"
+    engine: str = DEFAULT_ENGINE
     accuracy: str = "standard"
     board_name: str = "default"
     board: Board = field(init=False, repr=False, compare=False)
@@ -272,7 +273,5 @@ def world_for(game: str, engine: str, accuracy: str, board: str) -> tuple[World,
         return sample, "dice"
     if engine == "table":
         return TableWorld(), "table"
-    from thrillsim.physics import DEFAULT_ENGINE
-
     world = PhysicalWorld(engine or DEFAULT_ENGINE, accuracy, board)
     return world, world.name

@@ -14,6 +14,7 @@ from msgspec import Meta
 from thrillsim import toml
 from thrillsim.board.files import BoardSpec
 from thrillsim.physics import DEFAULT_ENGINE, Accuracy
+from thrillsim.physics.types import FASTEST
 
 NonNegative = Annotated[float, Meta(ge=0)]
 Seed = Annotated[int, Meta(ge=0, le=2**53, description="Whole number >= 0.")]
@@ -78,7 +79,7 @@ class PushSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     steps: tuple[Annotated[int, Meta(ge=1, le=10_000)], Annotated[int, Meta(ge=1, le=10_000)]] | None = None
     points: Annotated[list[tuple[float, float]], Meta(min_length=1)] | None = None
     weight: Literal["none", "random"] | WeightPlace = "none"
-    speed: Annotated[float, Meta(gt=0, le=500)] = 20.0
+    speed: Annotated[float, Meta(gt=0, le=FASTEST)] = 20.0
 
 
 class NoiseSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
