@@ -8,7 +8,7 @@ from thrillsim.board import Board, Layout
 from thrillsim.board.files import board_from
 from thrillsim.games.thrill import KIND_OF, Place, View
 from thrillsim.games.thrill.rows import layout_of
-from thrillsim.physics import ENGINES, Push, PushResult, WeightOn, push
+from thrillsim.physics import Push, PushResult, WeightOn, push
 from thrillsim.physics.types import Accuracy
 from thrillsim.physics.weight import weight_problem
 
@@ -20,6 +20,10 @@ def trusted(result: PushResult) -> bool:
     """Whether a push went all the way (THR-15) and its own evidence speaks for it."""
     evidence = result.certificate
     return not result.jammed and evidence.unconverged == 0 and evidence.overlap <= OVERLAP
+
+
+QUICK = "quasistatic"
+"""The engine for forecasts unless another is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +42,17 @@ class Forecast:
     Parameters
     ----------
     engine
-        Name of a physics engine; empty for the quick one (the reference engine where there is none).
+        Name of a physics engine.
     accuracy
         "draft" is enough to compare placements.
     """
 
-    engine: str = ""
+    engine: str = QUICK
     accuracy: Accuracy = "draft"
     _seen: tuple[object, ...] = ()
     _tried: dict[tuple[int, Place], Tried] = field(default_factory=dict)
     _board: Board | None = None
     _layout: Layout | None = None
-
-    def __post_init__(self) -> None:
-        self.engine = self.engine or ("quasistatic" if "quasistatic" in ENGINES else "rigid")
 
     def push(self, view: View, disk: int, place: Place) -> Tried | None:
         """What this push would do; None if the weight cannot stand there, or the result is not trusted."""

@@ -16,7 +16,7 @@ from thrillsim.games.thrill import KIND_OF, PRICE, Place, View, Wager
 from thrillsim.games.thrill.placing import Placements
 from thrillsim.players.thrill.auction import Auction, Mixed, fictitious_play, payoffs
 from thrillsim.players.thrill.equilibrium import MOST, expected_costs
-from thrillsim.players.thrill.forecast import Forecast, Tried
+from thrillsim.players.thrill.forecast import QUICK, Forecast, Tried
 from thrillsim.players.thrill.habits import Habits
 from thrillsim.players.thrill.inference import chips, past_bids, tie_order
 from thrillsim.players.thrill.lanes import lanes, placed
@@ -34,10 +34,10 @@ class Planner(Habits):
     Parameters
     ----------
     engine
-        Physics engine for the forecasts; empty for the quick one.
+        Physics engine for the forecasts.
     """
 
-    def __init__(self, engine: str = "") -> None:
+    def __init__(self, engine: str = QUICK) -> None:
         self.forecast = Forecast(engine)
         self._plan: Place | None = None
 
