@@ -23,7 +23,7 @@ from thrillsim.board import Board, Patch
 from thrillsim.physics import PushResult, Trace
 from thrillsim.physics.friction import patch_friction
 from thrillsim.physics.pressure import patch_points, pressure_points
-from thrillsim.physics.quasistatic.kernel import SMALLEST
+from thrillsim.physics.quasistatic.spread import SMALLEST
 from thrillsim.physics.weight import weighted_load
 
 CLOSED = 2e-4  #: mm: a gap that counts as closed

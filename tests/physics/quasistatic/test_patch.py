@@ -96,9 +96,9 @@ def test_gauge_is_the_polar_of_the_dissipation(name):
 def test_point_patch_of_a_whole_ring_is_the_ring(z):
     count = 4096
     angle = (np.arange(count) + 0.5) * (2 * math.pi / count)
-    points = np.zeros((1, count, 4))
-    points[0, :, 0], points[0, :, 1] = np.cos(angle), np.sin(angle)
-    points[0, :, 2] = 1.0 / count
+    points = np.zeros((1, 4, count))
+    points[0, 0], points[0, 1] = np.cos(angle), np.sin(angle)
+    points[0, 2] = 1.0 / count
     row = np.zeros((1, state.DISK_FLOATS))
     d = patch.points_eval(points, 0, count, *z, row, state.GRAD, state.METRIC, state.HESS)
     v, q = math.hypot(z[0], z[1]), abs(z[2])
@@ -114,10 +114,10 @@ def test_point_patch_of_a_whole_ring_is_the_ring(z):
 def test_point_patch_hessian_and_gradient_are_derivatives():
     rng = np.random.default_rng(3)
     count = 11
-    points = np.zeros((1, count, 4))
-    points[0, :, :2] = rng.uniform(-1, 1, (count, 2))
-    points[0, :, 2] = rng.dirichlet(np.ones(count))
-    points[0, :, 3] = rng.uniform(5e-4, 5e-3, count)
+    points = np.zeros((1, 4, count))
+    points[0, :2] = rng.uniform(-1, 1, (count, 2)).T
+    points[0, 2] = rng.dirichlet(np.ones(count))
+    points[0, 3] = rng.uniform(5e-4, 5e-3, count)
     z = np.array([0.5, -0.2, 0.7])
 
     def value(w):

@@ -15,10 +15,13 @@ from thrillsim.physics.quasistatic.compiled import jit
 from thrillsim.physics.quasistatic.options import FRONT, OVERLAP, PUSHER_MU, RAIL_MU, RIM_MU, SNAP, SOFT
 from thrillsim.physics.quasistatic.state import (
     ALIVE,
+    DEGREE,
     DEPTH,
     EXCESS,
     FEATURE,
+    GROUP,
     LAM,
+    LOAD,
     MEMBER,
     MOVING,
     MU,
@@ -26,6 +29,7 @@ from thrillsim.physics.quasistatic.state import (
     ORDER,
     POSE,
     PUSHER,
+    REST,
     RIM,
     STATE,
     VEL,
@@ -36,6 +40,8 @@ from thrillsim.physics.quasistatic.state import (
 
 #: mm; less than this below zero is rounding, not a meeting
 TOUCHING = 1e-9
+#: more layers than there are disks
+FAR = 1 << 30
 
 
 @jit
@@ -166,23 +172,105 @@ def refresh(D, DI, C, CI, features, options, count, advance, everything, report)
 
 
 @jit
-def contact_depth(DI, CI, c):
-    """Depth of the contact in the graph: that of its farther disk."""
-    depth = DI[CI[c, B], DEPTH]
-    if CI[c, A] >= 0:
-        depth = max(depth, DI[CI[c, A], DEPTH])
-    return depth
+def group_of(DI, i):
+    """The group that disk i has been merged into."""
+    while DI[i, GROUP] != i:
+        i = DI[i, GROUP]
+    return i
 
 
 @jit
-def link(DI, CI, count):
-    """Disks linked to the pusher through contacts, and their contacts with the leaves of that graph first.
+def order_contacts(DI, CI, members, active):
+    """Sort the active contacts (column ORDER) for elimination with little fill: minimum degree.
 
+    Eliminating the force of a contact ties its two disks together: all contacts of the one then touch all of the
+    other.  So the contact to go next is the one between the two groups of disks that have the fewest contacts.
+    """
+    for k in range(members):
+        i = DI[k, MEMBER]
+        DI[i, GROUP], DI[i, DEGREE] = i, 0
+    for k in range(active):
+        for side in range(2):
+            i = CI[CI[k, ORDER], A + side]
+            if i >= 0:
+                DI[i, DEGREE] += 1
+    for first in range(active):
+        best, least = first, 1 << 30
+        for k in range(first, active):
+            c = CI[k, ORDER]
+            degree = 0
+            for side in range(2):
+                i = CI[c, A + side]
+                if i >= 0:
+                    degree += DI[group_of(DI, i), DEGREE]
+            if degree < least:
+                best, least = k, degree
+        c = CI[best, ORDER]
+        for k in range(best, first, -1):
+            CI[k, ORDER] = CI[k - 1, ORDER]
+        CI[first, ORDER] = c
+        b = group_of(DI, CI[c, B])
+        DI[b, DEGREE] -= 1
+        if CI[c, A] >= 0:
+            a = group_of(DI, CI[c, A])
+            DI[a, DEGREE] -= 1
+            if a != b:
+                DI[b, GROUP] = a
+                DI[a, DEGREE] += DI[b, DEGREE]
+
+
+#: disks at rest that are taken along behind one that moves
+LAYERS = 2
+#: contact force, in loads of the disk behind, from which on that disk is needed for support
+CARRIES = 1.0
+
+
+@jit
+def moves(D, i):
+    """Whether disk i has a velocity."""
+    return D[i, VEL] != 0.0 or D[i, VEL + 1] != 0.0 or D[i, VEL + 2] != 0.0
+
+
+@jit
+def near_movers(D, DI, C, CI, count, layers):
+    """Column REST: how many disks at rest, itself included, lie between a disk and the next that moves."""
+    for i in range(len(DI)):
+        DI[i, REST] = FAR
+    changed = True
+    while changed:
+        changed = False
+        for c in range(count):
+            a, b = CI[c, A], CI[c, B]
+            for side in range(2):
+                if side == 0:
+                    i, j = a, b
+                elif a >= 0:
+                    i, j = b, a
+                else:
+                    continue
+                near = 0 if i == PUSHER else (DI[i, REST] if i >= 0 else FAR)
+                if near > layers:
+                    continue
+                if moves(D, j):
+                    near = 0
+                elif near == 0 or C[c, LAM] < CARRIES * D[j, LOAD]:
+                    near += 1
+                if near < DI[j, REST]:
+                    DI[j, REST] = near
+                    changed = True
+
+
+@jit
+def link(D, DI, C, CI, count, layers):
+    """Disks that may move, and their contacts in the order in which their forces are eliminated.
+
+    These are the disks linked to the pusher, but of those at rest only the first layers.
     Returns (members, active contacts).
     """
+    near_movers(D, DI, C, CI, count, layers)
     for i in range(len(DI)):
         DI[i, DEPTH] = -1
-    members = 0
+    members = np.int64(0)
     for c in range(count):
         b = CI[c, B]
         if CI[c, A] == PUSHER and DI[b, DEPTH] < 0:
@@ -200,21 +288,35 @@ def link(DI, CI, count):
                 j = b
             elif b == i and a >= 0:
                 j = a
-            if j >= 0 and DI[j, DEPTH] < 0:
+            if j >= 0 and DI[j, DEPTH] < 0 and DI[j, REST] <= layers:
                 DI[j, DEPTH] = DI[i, DEPTH] + 1
                 DI[members, MEMBER] = j
                 members += 1
-    active = 0
+    for i in range(len(DI)):
+        if DI[i, DEPTH] < 0:
+            DI[i, MOVING] = 0
+            D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
+    active = np.int64(0)
     for c in range(count):
-        if DI[CI[c, B], DEPTH] >= 0:
-            level = contact_depth(DI, CI, c)
-            k = active
-            while k > 0 and contact_depth(DI, CI, CI[k - 1, ORDER]) < level:
-                CI[k, ORDER] = CI[k - 1, ORDER]
-                k -= 1
-            CI[k, ORDER] = c
+        a = CI[c, A]
+        if DI[CI[c, B], DEPTH] >= 0 and (a < 0 or DI[a, DEPTH] >= 0):
+            CI[active, ORDER] = c
             active += 1
+        else:
+            C[c, LAM] = C[c, LAM + 1] = 0.0
+    order_contacts(DI, CI, members, active)
     return members, active
+
+
+@jit
+def outgrown(D, DI, CI, count):
+    """Whether a disk that moves touches one that was left out."""
+    for c in range(count):
+        a, b = CI[c, A], CI[c, B]
+        if a >= 0 and (DI[a, DEPTH] < 0) != (DI[b, DEPTH] < 0):
+            if moves(D, a if DI[b, DEPTH] < 0 else b):
+                return True
+    return False
 
 
 @jit

@@ -145,7 +145,7 @@ class QuasistaticEngine:
         report = np.zeros(options.REPORT)
         with _announced():
             kernel.run_push(
-                space.D, space.DI, space.P, space.C, space.CI, space.M, space.S, space.SI, space.lists,
+                space.D, space.DI, space.P, space.C, space.CI, space.M, space.S, space.SI, space.lists, space.above, space.mark, space.row,
                 board.outline, features, opts, nodes, node_weights, space.store, space.weights, space.shares,
                 falls, rows, report,
             )  # fmt: skip

@@ -22,7 +22,9 @@ from thrillsim.physics.quasistatic.state import (
     BOUND,
     COMP,
     DIAG,
+    FADED,
     FORCE,
+    GAP_RATE,
     GAP_TERM,
     GRAD,
     HELD,
@@ -56,12 +58,18 @@ from thrillsim.physics.quasistatic.state import (
     B,
 )
 
+#: smoothing to start with: from rest, and from the last step
+COLD, WARM = 1.0, 0.3
+#: least contact force and slack of a warm start
+OFF = 0.5
 #: contact force, in sliding resistances of a disk, beyond which the board is jammed
 JAM_FORCE = 1e6
 #: iterations of a stage: coupled, and with lagged friction
 MOST, MOST_LAGGED = 40, 200
 #: least stiffness of a smoothed disk along its motion, relative
 HOLD = 1e-4
+#: ratio of a contact's force to that of the stage before, below which it is going to vanish
+FADING = 0.5
 #: how near a contact's friction counts as its bound, relative
 FULL = 1e-6
 #: how far the friction bounds may lag behind, in sliding resistances
@@ -143,24 +151,55 @@ def catch_up(C, CI, count, share):
 
 
 @jit
-def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advance, tau, last_tau, lagged):
-    """Follow the smoothed path from tau (1: from rest) to last_tau.  Returns (tau reached, change left, iterations).
+def interior(
+    D,
+    DI,
+    P,
+    C,
+    CI,
+    M,
+    S,
+    SI,
+    lists,
+    above,
+    mark,
+    row,
+    features,
+    members,
+    count,
+    h,
+    advance,
+    tau,
+    last_tau,
+    settle,
+    lagged,
+):
+    """Follow the smoothed path from tau to last_tau.  Returns (tau reached, change left, iterations).
+
+    COLD starts from rest, WARM from the present velocities and forces, moved off their bounds; any other tau
+    goes on from there.  `settle` is how little an iteration must change at the end.
 
     If `lagged`, each contact's friction is bounded by a number that follows the normal force at leisure: with
     the bounds given the problem is convex, and its solution the state of least power.  Slower, but it ends
     in a solution that small changes come back to, where the coupled iteration circles about one that is none.
     """
     moved = FAILED
-    if tau == 1.0:
+    if tau >= WARM:
         for k in range(members):
             i = DI[k, MEMBER]
-            D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
+            if tau == COLD:
+                D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
             # an axis may be a wreck of Newton's
             if not 0.5 < abs(D[i, AXIS]) + abs(D[i, AXIS + 1]) + abs(D[i, AXIS + 2]) < 2.0:
                 D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2] = 1.0, 0.0, 0.0
+        contact_rates(D, C, CI, features, count, h, advance, np.bool_(True))
         for k in range(count):
             c = CI[k, ORDER]
-            C[c, LAM], C[c, LAM + 1], C[c, SLACK] = 1.0, 0.0, 1.0
+            if tau == COLD:
+                C[c, LAM], C[c, LAM + 1], C[c, SLACK] = 1.0, 0.0, 1.0
+            else:
+                C[c, LAM], C[c, SLACK] = max(C[c, LAM], OFF), max(C[c, GAP_RATE], OFF)
+                C[c, LAM + 1] *= 0.9
             C[c, BOUND] = C[c, MU]
     else:
         tau = max(last_tau, 0.1 * tau)
@@ -183,24 +222,24 @@ def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, adva
         for k in range(count):
             c = CI[k, ORDER]
             push = 1.0 if CI[c, A] == PUSHER else 0.0
-            if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, 0, h):
+            if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, np.int64(0), h):
                 return tau, moved, iteration
             S[unknowns, RHS] = tau / C[c, LAM] + C[c, SLACK] - C[c, GAP_TERM] + push * C[c, NORMAL]
             unknowns += 1
             CI[c, UNKNOWN + 1] = -1
             if C[c, MU] > 0.0:
-                if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, 1, h):
+                if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, np.int64(1), h):
                     return tau, moved, iteration
                 S[unknowns, RHS] = C[c, SLIP_RATE] - push * C[c, NORMAL + 1]
                 unknowns += 1
-        assemble(D, DI, M, S, SI, lists, unknowns)
+        assemble(D, DI, M, S, SI, lists, above, mark, unknowns)
         for k in range(unknowns):
-            S[k, DIAG] = abs(M[k, k])
+            S[k, DIAG] = abs(M[k * unknowns + k])
         for k in range(count):
             c = CI[k, ORDER]
             u, u2 = CI[c, UNKNOWN], CI[c, UNKNOWN + 1]
             ln, lt = C[c, LAM], C[c, LAM + 1]
-            M[u, u] += C[c, SLACK] / ln
+            M[u * unknowns + u] += C[c, SLACK] / ln
             if u2 >= 0:
                 rt, mu = C[c, SLIP_RATE], C[c, MU]
                 rho = math.sqrt(rt * rt + tau * tau)
@@ -209,12 +248,12 @@ def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, adva
                     lt = min(max(lt, (FULL - 1.0) * bound), (1.0 - FULL) * bound)
                     alpha = max(bound + lt * rt / rho, 1e-9 * bound)
                     S[u2, RHS] -= bound * rt / alpha
-                    M[u2, u2] += rho / alpha
+                    M[u2 * unknowns + u2] += rho / alpha
                 else:
                     alpha = max(mu * ln + lt * rt / rho, 1e-9 * mu * ln)
-                    M[u2, u2] += rho / alpha
-                    M[u2, u] += mu * rt / alpha
-        eliminate(M, S, SI, unknowns)
+                    M[u2 * unknowns + u2] += rho / alpha
+                    M[u2 * unknowns + u] += mu * rt / alpha
+        eliminate(M, S, above, mark, row, unknowns)
         step = 1.0 if lagged or stalled < 12 else 0.5  # the longest that keeps forces and slacks positive
         for k in range(count):
             c = CI[k, ORDER]
@@ -259,7 +298,7 @@ def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, adva
                 share = max(0.05, 0.7 * share) if lag > 0.95 * last_lag else min(0.6, 1.1 * share)
         if not largest < 10.0 * JAM_FORCE:
             return max(tau, 2.0 * last_tau), moved, iteration
-        if tau <= last_tau and moved < max(0.3 * tau, 1e-10) and (not lagged or lag < max(tau, BEHIND)):
+        if tau <= last_tau and moved < settle and (not lagged or lag < max(3.0 * settle, BEHIND)):
             return tau, moved, iteration
         stalled += 1
         if step > 0.5 and moved < max(0.5, 3.0 * tau):
@@ -270,8 +309,12 @@ def interior(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, adva
 
 
 @jit
-def freeze(D, DI, C, CI, members, count, tau):
-    """Read off the interior solution who rests and what each contact does."""
+def freeze(D, DI, C, CI, members, count, tau, early):
+    """Read off the interior solution who rests and what each contact does.
+
+    A contact is open if its force went down with the smoothing since the stage before; at the first stage
+    (`early`) what is smaller, force or slack, has to tell.
+    """
     for k in range(members):
         i = DI[k, MEMBER]
         DI[i, MOVING] = 1
@@ -282,7 +325,7 @@ def freeze(D, DI, C, CI, members, count, tau):
         c = CI[k, ORDER]
         a, b = CI[c, A], CI[c, B]
         rt = C[c, SLIP_RATE]
-        if C[c, SLACK] > C[c, LAM]:
+        if (C[c, SLACK] > C[c, LAM]) if early else (C[c, FADED] < FADING):
             CI[c, STATE] = OPEN
             C[c, LAM] = C[c, LAM + 1] = 0.0
         elif DI[b, MOVING] == 0 and (a < 0 or DI[a, MOVING] == 0):
@@ -311,4 +354,6 @@ def keep(D, DI, C, CI, members, count, back):
             if back:
                 C[c, LAM + j] = C[c, LAM_KEPT + j]
             else:
+                if j == 0:
+                    C[c, FADED] = C[c, LAM] / max(C[c, LAM_KEPT], 1e-300)
                 C[c, LAM_KEPT + j] = C[c, LAM + j]

@@ -14,15 +14,22 @@ import math
 import numpy as np
 
 from thrillsim.physics.quasistatic.compiled import (
-    balance_shares,
     edge_distance,
     inside,
     jit,
-    patch_points,
+    roomy,
     support_margin,
 )
-from thrillsim.physics.quasistatic.contacts import link, new_contacts, pusher_meeting, refresh
-from thrillsim.physics.quasistatic.interior import JAM_FORCE, freeze, interior, keep
+from thrillsim.physics.quasistatic.contacts import (
+    FAR,
+    LAYERS,
+    link,
+    new_contacts,
+    outgrown,
+    pusher_meeting,
+    refresh,
+)
+from thrillsim.physics.quasistatic.interior import COLD, JAM_FORCE, WARM, freeze, interior, keep
 from thrillsim.physics.quasistatic.law import contact_rates, gather_forces, yielding
 from thrillsim.physics.quasistatic.newton import FAILED, newton
 from thrillsim.physics.quasistatic.options import (
@@ -35,6 +42,7 @@ from thrillsim.physics.quasistatic.options import (
     INNER,
     ITERATIONS,
     JAMMED,
+    JUDGED,
     LAW_ERROR,
     POWER_ERROR,
     REPORT,
@@ -50,6 +58,7 @@ from thrillsim.physics.quasistatic.options import (
     UNCONVERGED,
 )
 from thrillsim.physics.quasistatic.patch import RING, points_eval, symmetric
+from thrillsim.physics.quasistatic.spread import spread
 from thrillsim.physics.quasistatic.state import (
     ALIVE,
     COM,
@@ -70,13 +79,14 @@ from thrillsim.physics.quasistatic.state import (
     MU,
     NORMAL,
     ORDER,
+    PAST,
     PATCH,
     POSE,
     PULL,
     PUSHER,
     SHAPE,
     SLIP_RATE,
-    SPREAD,
+    TURN,
     UNEVEN,
     VEL,
     A,
@@ -85,66 +95,17 @@ from thrillsim.physics.quasistatic.state import (
 MOST_STEPS = 20000  #: far more than any push takes
 MOST_ITERATIONS = 20000  #: of Newton and the path together; what needs more is given up, and says so
 SHORTEST = 1e-6  #: mm; a step that must be shorter than this cannot be taken
-SPREADING = 1e-4  #: mm; how exactly the load of an overhanging disk is spread at mid-step
 CROSSING = 1e-7  #: mm; how exactly an edge crossing is located
 #: stages of the interior path: plain Newton may finish after the first, Newton on frozen states after the others
-PATH = (1e-3, 1e-5, 1e-7, 1e-9, 1e-10, 1e-11)
+PATH = (1e-6, 1e-7, 1e-9, 1e-10, 1e-11)
+EARLY = 1e-2  #: how far the first stage is to settle: Newton finds the rest
 SHARP = 1e-9  #: smoothing from which on a point of the path may be a solution as it is
+SMOOTH = 0.1  #: change of a velocity from step to step, per mm of advance, that is no event
 GOOD_ENOUGH = 8.0  #: residual of such a point, in tolerances
 LOOSE = 1e-5  #: smoothing up to which an unpolished step is taken, counted as unconverged
-SMALLEST = 5e-4  #: (size / R)^2 of the smallest piece of a patch: the wall of a cup is no line
 
 
-@jit
-def load_patch(D, DI, P, outline, i, h, circle, nodes, node_weights, store, weights, shares):
-    """How the load of disk i spreads at mid-step: decides `UNEVEN`, and fills its points if it is."""
-    radius = D[i, PATCH]
-    cx, cy = D[i, COM], D[i, COM + 1]
-    x = D[i, POSE] + 0.5 * h * D[i, VEL]
-    y = D[i, POSE + 1] + 0.5 * h * D[i, VEL + 1]
-    turned = D[i, POSE + 2] * radius + 0.5 * h * D[i, VEL + 2]
-    if DI[i, UNEVEN] and x == D[i, SPREAD] and y == D[i, SPREAD + 1] and turned == D[i, SPREAD + 2]:
-        return  # as it was
-    if cx == 0.0 and cy == 0.0 and edge_distance(outline, x, y) >= radius:
-        DI[i, UNEVEN] = 0
-        return
-    DI[i, UNEVEN] = 1
-    angle = turned / radius
-    D[i, SPREAD], D[i, SPREAD + 1], D[i, SPREAD + 2] = x, y, turned
-    inner = radius if DI[i, SHAPE] == RING else radius * D[i, HOLE]
-    count = patch_points(outline, x, y, radius, inner, circle, nodes, node_weights, store, weights)
-    cos, sin = math.cos(angle), math.sin(angle)
-    balance_shares(store, weights, count, cos * cx - sin * cy, sin * cx + cos * cy, shares)
-    for k in range(count):
-        P[i, k, 0] = store[k, 0] / radius
-        P[i, k, 1] = store[k, 1] / radius
-        P[i, k, 2] = shares[k]
-        size = weights[k] / radius if DI[i, SHAPE] == RING else math.sqrt(weights[k]) / radius
-        P[i, k, 3] = max(size * size / 12.0, SMALLEST)
-    DI[i, COUNT] = count
-
-
-@jit
-def shifted(D, DI, outline, members, h):
-    """How far (mm) from where its load was spread the mid-step of some member turned out to be."""
-    most = 0.0
-    for k in range(members):
-        i = DI[k, MEMBER]
-        if DI[i, MOVING] == 0:
-            continue
-        x, y = D[i, POSE] + 0.5 * h * D[i, VEL], D[i, POSE + 1] + 0.5 * h * D[i, VEL + 1]
-        if DI[i, UNEVEN] == 0:
-            if edge_distance(outline, x, y) < D[i, PATCH]:
-                return 1.0
-            continue
-        most = max(most, abs(x - D[i, SPREAD]), abs(y - D[i, SPREAD + 1]))
-        if D[i, COM] != 0.0 or D[i, COM + 1] != 0.0:
-            turned = D[i, POSE + 2] * D[i, PATCH] + 0.5 * h * D[i, VEL + 2]
-            most = max(most, abs(turned - D[i, SPREAD + 2]))
-    return most
-
-
-@jit
+@roomy
 def margin_at(D, DI, outline, i, h):
     """Support margin of disk i after moving for a step of length h at its present velocity, mm."""
     radius = D[i, PATCH]
@@ -161,7 +122,7 @@ def margin_at(D, DI, outline, i, h):
     return support_margin(outline, x, y, radius, inner, x + px, y + py)
 
 
-@jit
+@roomy
 def first_crossing(D, DI, outline, members, h):
     """Earliest edge crossing of a moving disk inside the step.  Returns (fraction, disk, margin at the end)."""
     cut, falling, depth = 2.0, -1, 0.0
@@ -190,8 +151,9 @@ def first_crossing(D, DI, outline, members, h):
 
 
 @jit
-def account(D, DI, P, C, CI, features, members, active, h, advance, report, force_scale):
-    """Residuals and power of the accepted step; returns the force on the pusher along x (scaled)."""
+def account(D, DI, P, C, CI, features, members, active, h, advance, report, at, force_scale):
+    """Residuals and power of the step, from column `at` of the report; returns the force on the pusher along x (scaled)."""
+    report[JUDGED + FORCE_ERROR] = report[JUDGED + LAW_ERROR] = 0.0
     contact_rates(D, C, CI, features, active, h, advance, np.bool_(True))
     gather_forces(D, DI, C, CI, members, active)
     dissipated = 0.0
@@ -201,7 +163,7 @@ def account(D, DI, P, C, CI, features, members, active, h, advance, report, forc
             load = D[i, LOAD]
             f0, f1, f2 = D[i, FORCE] / load, D[i, FORCE + 1] / load, D[i, FORCE + 2] / load
             norm, _ = yielding(D, DI, P, i, f0, f1, f2)
-            report[FORCE_ERROR] = max(report[FORCE_ERROR], (norm - 1.0) * load / force_scale)
+            report[at + FORCE_ERROR] = max(report[at + FORCE_ERROR], (norm - 1.0) * load / force_scale)
             continue
         v0, v1, v2 = D[i, VEL], D[i, VEL + 1], D[i, VEL + 2]
         size = math.sqrt(v0 * v0 + v1 * v1 + v2 * v2)
@@ -218,11 +180,11 @@ def account(D, DI, P, C, CI, features, members, active, h, advance, report, forc
             misfit = min(
                 abs(D[i, FORCE + j] - friction) / force_scale, size
             )  # a disk that slow may as well rest
-            report[FORCE_ERROR] = max(report[FORCE_ERROR], misfit)
+            report[at + FORCE_ERROR] = max(report[at + FORCE_ERROR], misfit)
             dissipated += (friction - D[i, PULL + j]) * D[i, VEL + j]
     thrust = 0.0
     power = 0.0
-    law = report[LAW_ERROR]
+    law = report[at + LAW_ERROR]
     for k in range(active):
         c = CI[k, ORDER]
         ln, lt, rn, rt = C[c, LAM], C[c, LAM + 1], C[c, GAP_RATE], C[c, SLIP_RATE]
@@ -231,10 +193,10 @@ def account(D, DI, P, C, CI, features, members, active, h, advance, report, forc
             thrust += ln * C[c, NORMAL] - lt * C[c, NORMAL + 1]
         dissipated += abs(lt * rt)
         power -= ln * C[c, GAP_TERM]  # work of closing small gaps, spread over the step
-    report[LAW_ERROR] = law
+    report[at + LAW_ERROR] = law
     power += thrust
     if thrust > 0.0:
-        report[POWER_ERROR] = max(report[POWER_ERROR], abs(power - dissipated) / thrust)
+        report[at + POWER_ERROR] = max(report[at + POWER_ERROR], abs(power - dissipated) / thrust)
     return thrust
 
 
@@ -249,7 +211,7 @@ def jamming(C, CI, active):
 
 @jit
 def solve_step(
-    D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance, report, strict,
+    D, DI, P, C, CI, M, S, SI, lists, above, mark, row, outline, circle, nodes, node_weights, store, weights, shares, features, members, active, h, advance, tolerance, report, strict,
     force_scale,
 ):  # fmt: skip
     """Newton, else the interior path polished by Newton, where it cycles with lagged friction.  Returns the residual.
@@ -257,58 +219,98 @@ def solve_step(
     If all that fails and not `strict`, leaves the best point of the path; the residual is then its smoothing.
     """
     report[SOLVES] += 1
+    keep(D, DI, C, CI, members, active, np.bool_(False))
     # (plain literals as arguments would have the compiler make a copy of the callee for each)
     residual, iterations = newton(
-        D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance,
+        D, DI, P, C, CI, M, S, SI, lists, above, mark, row, outline, circle, nodes, node_weights, store, weights, shares, features, members, active, h, advance, tolerance,
         np.int64(10), np.bool_(False),
     )  # fmt: skip
     report[ITERATIONS] += iterations
     if residual <= tolerance:
         return residual
+    keep(D, DI, C, CI, members, active, np.bool_(True))
     loose = FAILED
     for way in range(2):
         lagged = way == 1
-        tau = 1.0
+        tau = COLD if lagged else WARM
         for last_tau in PATH:
+            early = last_tau == PATH[0]
+            settle = EARLY if early else max(0.3 * last_tau, 1e-10)
             report[CALLS] += 1
             tau, moved, iterations = interior(
-                D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tau, last_tau, lagged
-            )
+                D, DI, P, C, CI, M, S, SI, lists, above, mark, row, features, members, active, h, advance, tau, last_tau,
+                settle, lagged,
+            )  # fmt: skip
             report[INNER] += iterations
             if tau > last_tau:
                 break
             keep(D, DI, C, CI, members, active, np.bool_(False))
             if moved <= tau:
                 loose = tau
-            frozen = last_tau < PATH[0]
-            freeze(D, DI, C, CI, members, active, last_tau)
+            freeze(D, DI, C, CI, members, active, last_tau, early)
             if last_tau <= SHARP and moved <= max(tau, 1e-10):
-                judged = np.zeros(REPORT)
-                account(D, DI, P, C, CI, features, members, active, h, advance, judged, force_scale)
-                residual = max(judged[FORCE_ERROR], judged[LAW_ERROR])
+                account(
+                    D,
+                    DI,
+                    P,
+                    C,
+                    CI,
+                    features,
+                    members,
+                    active,
+                    h,
+                    advance,
+                    report,
+                    np.int64(JUDGED),
+                    force_scale,
+                )
+                residual = max(report[JUDGED + FORCE_ERROR], report[JUDGED + LAW_ERROR])
                 if residual <= GOOD_ENOUGH * tolerance:
                     return tolerance
             residual, iterations = newton(
-                D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tolerance,
-                np.int64(6), frozen,
+                D, DI, P, C, CI, M, S, SI, lists, above, mark, row, outline, circle, nodes, node_weights, store, weights, shares, features, members, active, h, advance, tolerance,
+                np.int64(6), not early,
             )  # fmt: skip
             report[ITERATIONS] += iterations
             if residual <= tolerance:
                 return residual
             keep(D, DI, C, CI, members, active, np.bool_(True))
-            if moved > tau and not lagged:
+            if not early and moved > tau and not lagged:
                 break
         if strict and jamming(C, CI, active):  # a long step may find a way out that is none
             return FAILED
     if loose <= LOOSE and not strict:  # walk the path again, to the last stage that settled
-        tau = 1.0
+        tau = COLD
         for last_tau in PATH:
             if last_tau >= 0.99 * loose:
                 tau, moved, iterations = interior(
-                    D, DI, P, C, CI, M, S, SI, lists, features, members, active, h, advance, tau, last_tau,
-                    np.bool_(True),
+                    D, DI, P, C, CI, M, S, SI, lists, above, mark, row, features, members, active, h, advance, tau, last_tau,
+                    max(0.3 * last_tau, 1e-10), np.bool_(True),
                 )  # fmt: skip
     return max(loose, 2.0 * tolerance)
+
+
+@jit
+def remember(D, DI, last, h):
+    """Keep velocities and, where they turned smoothly since the last step, how fast they do."""
+    for i in range(len(D)):
+        smooth = DI[i, MOVING] != 0 and last > 0.0
+        for j in range(3):
+            smooth = smooth and abs(D[i, VEL + j] - D[i, PAST + j]) < SMOOTH
+        for j in range(3):
+            D[i, TURN + j] = (D[i, VEL + j] - D[i, PAST + j]) / (0.5 * (last + h)) if smooth else 0.0
+            D[i, PAST + j] = D[i, VEL + j]
+
+
+@jit
+def foresee(D, members, DI, last, h):
+    """Start the step from the velocities that the disks will have half-way if they go on turning as they did."""
+    for k in range(members):
+        i = DI[k, MEMBER]
+        for j in range(3):
+            change = 0.5 * (last + h) * D[i, TURN + j]
+            if abs(change) < SMOOTH:
+                D[i, VEL + j] += change
 
 
 @jit
@@ -324,9 +326,9 @@ def record(D, DI, rows, report, advance, thrust):
         report[ROWS] += 1
 
 
-@jit
+@roomy
 def run_push(
-    D, DI, P, C, CI, M, S, SI, lists, outline, features, options, nodes, node_weights, store, weights, shares,
+    D, DI, P, C, CI, M, S, SI, lists, above, mark, row, outline, features, options, nodes, node_weights, store, weights, shares,
     falls, rows, report,
 ):  # fmt: skip
     """Carry out one push on prepared arrays.
@@ -334,6 +336,7 @@ def run_push(
     `falls` (n, 4) gets disk, x, y, advance in order; `rows` (t, n + 1, 4) the trace, if it has room.
     """
     n = len(D)
+    circle = int(options[CIRCLE])
     stop = options[STOP]
     for k in range(REPORT):
         report[k] = 0.0
@@ -344,6 +347,7 @@ def run_push(
     thrust = 0.0
     count = np.int64(0)
     short = 0
+    last = 0.0
     everything = np.bool_(True)
     for _step in range(MOST_STEPS):
         record(D, DI, rows, report, advance, thrust)
@@ -351,7 +355,8 @@ def run_push(
             break
         count = refresh(D, DI, C, CI, features, options, count, advance, everything, report)
         everything = np.bool_(False)
-        members, active = link(DI, CI, count)
+        layers = np.int64(LAYERS)
+        members, active = link(D, DI, C, CI, count, layers)
         if members == 0:
             thrust = 0.0
             everything = np.bool_(True)
@@ -362,9 +367,10 @@ def run_push(
         lone = members == 1 and active == 1 and features[CI[CI[0, ORDER], FEATURE], 0] == 0.0
         if not lone or D[i, PULL] != 0.0 or D[i, PULL + 1] != 0.0:
             h = min(h, options[STEP])
-        # what the last velocities would meet: most events are foreseen, and cost no second solution
+        foresee(D, members, DI, last, h)
+        # what these velocities would meet: most events are foreseen, and cost no second solution
         fraction, count = new_contacts(D, DI, C, CI, features, options, count, h, advance)
-        members, active = link(DI, CI, count)
+        members, active = link(D, DI, C, CI, count, layers)
         if fraction <= 1.0:
             h = max(h * fraction, SHORTEST)
         if members > 1:
@@ -375,53 +381,51 @@ def run_push(
                 D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
         # solve; shorten until neither a new contact nor an edge crossing lies inside the step
         halved = 0
-        spread = 0
         falling = -1
         solved = loosely = False
+        settled = np.bool_(
+            False
+        )  # solved, with no event inside; but its loads may have been spread elsewhere
+        again = 0
         for _attempt in range(100):
+            elsewhere = spread(
+                D, DI, P, outline, members, h, circle, settled, nodes, node_weights, store, weights, shares
+            )  # fmt: skip
+            if settled:
+                if not elsewhere or again == 3:
+                    break
+                again += 1
+                settled = np.bool_(False)
             if report[ITERATIONS] + report[INNER] > MOST_ITERATIONS:
                 solved = False
                 break
-            for k in range(members):
-                load_patch(
-                    D, DI, P, outline, DI[k, MEMBER], h, int(options[CIRCLE]),
-                    nodes, node_weights, store, weights, shares,
-                )  # fmt: skip
             residual = solve_step(
-                D,
-                DI,
-                P,
-                C,
-                CI,
-                M,
-                S,
-                SI,
-                lists,
-                features,
-                members,
-                active,
-                h,
-                advance,
-                options[TOLERANCE],
-                report,
-                halved < 2,
+                D, DI, P, C, CI, M, S, SI, lists, above, mark, row, outline, circle, nodes, node_weights, store,
+                weights, shares, features, members, active, h, advance, options[TOLERANCE], report, halved < 2,
                 force_scale,
-            )
+            )  # fmt: skip
             solved = residual <= options[TOLERANCE]  # False for nan
             if not solved:
                 usable = residual <= LOOSE
                 if (halved < 2 or (not usable and halved < 10)) and h > SHORTEST:
                     halved += 1
                     h *= 0.25
+                    if halved > 2 and layers < FAR:  # perhaps a disk far behind has to give way
+                        layers = np.int64(FAR)
+                        members, active = link(D, DI, C, CI, count, layers)
                     continue
                 if not usable:
                     break
                 solved = True
                 loosely = True
+            if outgrown(D, DI, CI, count):
+                members, active = link(D, DI, C, CI, count, layers)
+                solved = loosely = False
+                continue
             fraction, more = new_contacts(D, DI, C, CI, features, options, count, h, advance)
             if more > count:
                 count = more
-                members, active = link(DI, CI, count)
+                members, active = link(D, DI, C, CI, count, layers)
             if fraction <= 1.0:
                 report[CUTS] += 1
                 h = max(h * fraction, SHORTEST)
@@ -431,23 +435,29 @@ def run_push(
                 cut, falling, depth = first_crossing(D, DI, outline, members, h)
                 # (where the last of an arc leaves the board, the margin jumps: then the place is what is located)
                 if falling < 0 or depth >= -CROSSING or h * (1.0 - cut) < 0.01 * CROSSING:
-                    if spread < 3 and shifted(D, DI, outline, members, h) > SPREADING:
-                        spread += 1
-                        continue
-                    break
+                    settled = np.bool_(True)
+                    continue
                 report[CUTS] += 1
                 h *= cut
             solved = loosely = False
         if loosely:
-            judged = np.zeros(REPORT)
-            account(D, DI, P, C, CI, features, members, active, h, advance, judged, force_scale)
-            if max(judged[FORCE_ERROR], judged[LAW_ERROR]) > GOOD_ENOUGH * options[TOLERANCE]:
+            account(
+                D, DI, P, C, CI, features, members, active, h, advance, report, np.int64(JUDGED), force_scale
+            )
+            if (
+                max(report[JUDGED + FORCE_ERROR], report[JUDGED + LAW_ERROR])
+                > GOOD_ENOUGH * options[TOLERANCE]
+            ):
                 report[UNCONVERGED] += 1
         if not solved:
             report[STATUS] = JAMMED if jamming(C, CI, active) else STUCK
             break
-        thrust = account(D, DI, P, C, CI, features, members, active, h, advance, report, force_scale)
+        thrust = account(
+            D, DI, P, C, CI, features, members, active, h, advance, report, np.int64(0), force_scale
+        )
         report[STEPS] += 1
+        remember(D, DI, last, h)
+        last = h
         for k in range(members):
             i = DI[k, MEMBER]
             if DI[i, MOVING]:

@@ -19,6 +19,7 @@ from thrillsim.physics.quasistatic.state import (
     BASE,
     COMP,
     COUNT,
+    CURVES,
     EXCESS,
     FEATURE,
     FORCE,
@@ -45,6 +46,7 @@ from thrillsim.physics.quasistatic.state import (
     SHAPE,
     SIDE_RATE,
     SLIP_RATE,
+    SPEED,
     UNEVEN,
     VEL,
     A,
@@ -193,7 +195,7 @@ def yielding(D, DI, P, i, f0, f1, f2):
     """
     if DI[i, UNEVEN]:
         norm = size = 0.0
-        for _ in range(40):  # D^2 <= z^T M z with equality at the axis: rises to the gauge
+        for _ in range(400):  # D^2 <= z^T M z with equality at the axis: rises to the gauge
             evaluate(D, DI, P, i)
             norm, size, change = propose(D, DI, i, f0, f1, f2, 0.0, 0.0, 0.0, 0.0)
             if norm < 0.6 or change < 1e-8:
@@ -212,16 +214,13 @@ def yielding(D, DI, P, i, f0, f1, f2):
 
 
 @jit
-def branch(D, DI, P, i, eta, reach, give, frozen):
-    """Rest or motion of disk i, decided from force and velocity together.  Returns (moving, residual).
+def branch(D, DI, P, i, frozen):
+    """Rest or motion of disk i, decided from force and velocity together.  Returns its residual.
 
     A moving disk whose force nearly fits its velocity is linearised where it is.  Otherwise the law
     phi in dD(w) is solved for the proposal w* nearest to (velocity, force) in the matched metric.
-    Fills compliance and base so that the new velocity is comp . force + base; `eta` holds a disk's speed
-    near the proposal during one iteration, `give` is a compliance, per load, of a force that is not yet settled:
-    it shares loads among disks at rest, whose forces nothing else determines.  The effect of both vanishes at
-    the solution.  If `frozen`, a disk at rest stays so and gives nothing.  The residual is
-    how far (velocity, force) is from solving the law, in units of speed 1 and of the load.
+    If `frozen`, a disk at rest stays so.  The residual is how far (velocity, force) is from solving the law,
+    in units of speed 1 and of the load.
     """
     load = D[i, LOAD]
     f0, f1, f2 = D[i, FORCE] / load, D[i, FORCE + 1] / load, D[i, FORCE + 2] / load
@@ -244,18 +243,35 @@ def branch(D, DI, P, i, eta, reach, give, frozen):
         else:
             norm, size = yielding(D, DI, P, i, f0, f1, f2)
         if norm <= 1.0 + ON_SURFACE or (frozen and speed == 0.0):
-            for j in range(9):
-                D[i, COMP + j] = 0.0
-            for j in range(3):
-                D[i, COMP + 4 * j] = give / load
-                D[i, BASE + j] = -give / load * D[i, FORCE + j]
             DI[i, MOVING] = 0
-            return 0, max(speed, norm - 1.0 - ON_SURFACE)
+            return max(speed, norm - 1.0 - ON_SURFACE)
         w = (norm - 1.0) / (sigma * norm) * size
         fv, kappa = evaluate(D, DI, P, i)
         n0, n1, n2 = w * D[i, AXIS], w * D[i, AXIS + 1], w * D[i, AXIS + 2]
         residual = max(residual, abs(v0 - n0), abs(v1 - n1), abs(v2 - n2))
         speed = w
+    DI[i, MOVING] = 1
+    D[i, SPEED], D[i, CURVES], D[i, CURVES + 1] = speed, fv, kappa
+    return residual
+
+
+@jit
+def comply(D, DI, i, eta, reach, give):
+    """Compliance and base of disk i, so that its new velocity is comp . force + base.
+
+    `eta` holds its speed near what `branch` proposes during one iteration, `give` is a compliance, per load, of a
+    force that is not yet settled: it shares loads among disks at rest, whose forces nothing else determines.
+    The effect of both vanishes at the solution.
+    """
+    load = D[i, LOAD]
+    if DI[i, MOVING] == 0:
+        for j in range(9):
+            D[i, COMP + j] = 0.0
+        for j in range(3):
+            D[i, COMP + 4 * j] = give / load
+            D[i, BASE + j] = -give / load * D[i, FORCE + j]
+        return
+    speed, fv, kappa = D[i, SPEED], D[i, CURVES], D[i, CURVES + 1]
     n0, n1, n2 = D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2]
     g0, g1, g2 = D[i, GRAD], D[i, GRAD + 1], D[i, GRAD + 2]
     eta /= speed + reach
@@ -296,5 +312,3 @@ def branch(D, DI, P, i, eta, reach, give, frozen):
     for j in range(3):
         D[i, COMP + 4 * j] += give / load
         D[i, BASE + j] -= give / load * D[i, FORCE + j]
-    DI[i, MOVING] = 1
-    return 1, residual

@@ -15,17 +15,14 @@ from thrillsim.physics.quasistatic.state import (
     COMP,
     CONTACT,
     DIAG,
-    FIRST,
     KIND,
     LAM,
-    LAST,
     LENGTH,
     LISTED,
     MU,
     NORMAL,
     PATCH,
     PULL,
-    REACH,
     RHS,
     RIM,
     ROW,
@@ -36,9 +33,6 @@ from thrillsim.physics.quasistatic.state import (
     A,
     B,
 )
-
-#: how much larger an entry below the pivot must be to take its place
-SWAP = 10.0
 
 
 @jit
@@ -91,14 +85,16 @@ def add_unknown(D, DI, C, CI, S, SI, lists, k, c, kind, h):
 
 
 @jit
-def assemble(D, DI, M, S, SI, lists, unknowns):
+def assemble(D, DI, M, S, SI, lists, above, mark, n):
     """Matrix A C A^T and right side from the disks' compliance and base velocity; the caller adds the rest.
 
-    Between systems M is zero: `eliminate` clears what was used.
+    M, `above` and `mark` are used as n x n, close together in memory.  Row k of `above` lists, after its length,
+    the columns j > k that are not zero (marked in row k of `mark`); the pattern is symmetric.
+    Between systems M and `mark` are zero: `eliminate` clears what was used.
     """
-    for k in range(unknowns):
+    for k in range(n):
         total = S[k, RHS]
-        first = last = k
+        filled = 0
         for side in range(2):
             i = SI[k, BODY_A + side]
             if i < 0:
@@ -114,52 +110,52 @@ def assemble(D, DI, M, S, SI, lists, unknowns):
                 code = lists[i, slot]
                 j = code >> 1
                 to = COL + 3 * (code & 1)
-                M[k, j] += u0 * S[j, to] + u1 * S[j, to + 1] + u2 * S[j, to + 2]
-                first = min(first, j)
-                last = max(last, j)
+                M[k * n + j] += u0 * S[j, to] + u1 * S[j, to + 1] + u2 * S[j, to + 2]
+                if j > k and mark[k * n + j] == 0:
+                    mark[k * n + j] = 1
+                    filled += 1
+                    above[k * n + filled] = j
         S[k, RHS] = total
-        SI[k, FIRST], SI[k, LAST] = first, last
+        above[k * n] = filled
 
 
 @jit
-def eliminate(M, S, SI, n):
-    """Solve in place, in graph order, skipping zeros: nearly linear work on a tree of contacts."""
-    for k in range(n):  # the pattern is symmetric as long as no rows are swapped
-        SI[k, REACH] = SI[k, LAST]
+def eliminate(M, S, above, mark, row, n):
+    """Solve in place, in graph order, touching only what is not zero: nearly linear work on a tree of contacts."""
     for k in range(n):
-        pivot = M[k, k]
-        best = k
-        size = SWAP * abs(pivot)
-        for i in range(k + 1, SI[k, REACH] + 1):
-            if abs(M[i, k]) > size:
-                best, size = i, abs(M[i, k])
-        if best != k:  # only where keeping the order would cost digits
-            last = max(SI[k, LAST], SI[best, LAST])
-            for j in range(k, last + 1):
-                M[k, j], M[best, j] = M[best, j], M[k, j]
-                SI[j, REACH] = max(SI[j, REACH], best)
-            S[k, RHS], S[best, RHS] = S[best, RHS], S[k, RHS]
-            SI[k, LAST] = SI[best, LAST] = last
-            pivot = M[k, k]
+        pivot = M[k * n + k]
         if abs(pivot) < 1e-14 * S[k, DIAG] + 1e-300:  # redundant contacts: share the load somehow
             pivot += 1e-12 * S[k, DIAG] + 1e-300
-            M[k, k] = pivot
+            M[k * n + k] = pivot
+        filled = above[k * n]
+        if filled == 0:
+            continue
         inv = 1.0 / pivot
-        last, reach = SI[k, LAST], SI[k, REACH]
-        for j in range(k + 1, last + 1):
-            SI[j, REACH] = max(SI[j, REACH], reach)
-        for i in range(k + 1, reach + 1):
-            if M[i, k] != 0.0:
-                f = M[i, k] * inv
-                for j in range(k + 1, last + 1):
-                    M[i, j] -= f * M[k, j]
+        parent = n
+        for q in range(filled):
+            j = above[k * n + 1 + q]
+            parent = min(parent, j)
+            row[q] = M[k * n + j]
+        fill = above[parent * n]
+        for q in range(filled):
+            i = above[k * n + 1 + q]
+            f = M[i * n + k] * inv
+            M[i * n + k] = 0.0
+            if f != 0.0:
                 S[i, RHS] -= f * S[k, RHS]
-                SI[i, LAST] = max(SI[i, LAST], last)
+                for r in range(filled):
+                    M[i * n + above[k * n + 1 + r]] -= f * row[r]
+            if i != parent and mark[parent * n + i] == 0:
+                mark[parent * n + i] = 1
+                fill += 1
+                above[parent * n + fill] = i
+        above[parent * n] = fill
     for k in range(n - 1, -1, -1):
         total = S[k, RHS]
-        for j in range(k + 1, SI[k, LAST] + 1):
-            total -= M[k, j] * S[j, RHS]
-        S[k, RHS] = total / M[k, k]
-    for k in range(n):
-        for j in range(SI[k, FIRST], SI[k, LAST] + 1):
-            M[k, j] = 0.0
+        for q in range(above[k * n]):
+            j = above[k * n + 1 + q]
+            total -= M[k * n + j] * S[j, RHS]
+            M[k * n + j] = 0.0
+            mark[k * n + j] = 0
+        S[k, RHS] = total / M[k * n + k]
+        M[k * n + k] = 0.0

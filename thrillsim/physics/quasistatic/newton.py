@@ -7,11 +7,14 @@ semismooth: velocities, board forces and contact forces are all kept from step t
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from thrillsim.physics.quasistatic.compiled import jit
-from thrillsim.physics.quasistatic.law import branch, contact_rates, gather_forces
+from thrillsim.physics.quasistatic.law import branch, comply, contact_rates, gather_forces
 from thrillsim.physics.quasistatic.linear import add_unknown, assemble, eliminate
+from thrillsim.physics.quasistatic.spread import spread
 from thrillsim.physics.quasistatic.state import (
     AXIS,
     BASE,
@@ -50,6 +53,7 @@ from thrillsim.physics.quasistatic.state import (
     STICK,
     UNKNOWN,
     VEL,
+    WALL,
     A,
     B,
 )
@@ -60,6 +64,8 @@ FAILED = 1e30
 WILD = 1e9
 #: residuals from which it does not find back: after a few iterations, and after more
 LOST, ASTRAY = 3.0, 0.1
+#: residual at the start from which the path is the shorter way
+LEAP = 0.5
 #: weight of the regularisation along a disk's own motion: largest, smallest, and per residual
 ETA = 0.3
 ETA_LEAST = 2e-5
@@ -72,6 +78,9 @@ GIVE_SLOPE = 1e-3
 NEAR = 1e-7
 #: residual below which the turning of the normals within the step enters the iteration
 NEARBY = 0.5
+#: residual below which the loads are spread again in every iteration
+SETTLING = 0.3
+CALM = 0.97
 
 
 @jit
@@ -145,6 +154,16 @@ def judge(D, DI, C, CI, count, frozen):
 
 
 @jit
+def misfit(C, CI, count):
+    """Largest violation of the contact laws as far as it can be told without the contacts' states."""
+    worst = 0.0
+    for k in range(count):
+        c = CI[k, ORDER]
+        worst = max(worst, -C[c, GAP_RATE], min(abs(C[c, GAP_RATE]), C[c, LAM]))
+    return worst
+
+
+@jit
 def velocities(D, DI, members, give):
     """New velocities of the members from their forces."""
     for k in range(members):
@@ -178,7 +197,63 @@ def turn_forces(D, CI, S, SI, unknowns):
 
 
 @jit
-def newton(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advance, tolerance, most, frozen):
+def calm(D, DI, i):
+    """Whether disk i rests well inside its limit surface."""
+    if i < 0:
+        return i == WALL
+    if DI[i, MOVING] != 0:
+        return False
+    f0, f1, f2 = D[i, FORCE], D[i, FORCE + 1], D[i, FORCE + 2]
+    return math.sqrt(f0 * f0 + f1 * f1) + 1.6 * abs(f2) < CALM * D[i, LOAD]
+
+
+@jit
+def hold(D, C, CI, c, give):
+    """Keep the force of a contact between disks at rest, within the cone, and count it in their base velocity."""
+    nx, ny = C[c, NORMAL], C[c, NORMAL + 1]
+    ln = C[c, LAM]
+    lt = C[c, LAM + 1] = max(-C[c, MU] * ln, min(C[c, MU] * ln, C[c, LAM + 1]))
+    fx, fy = nx * ln - ny * lt, ny * ln + nx * lt
+    for side in range(2):
+        i = CI[c, A] if side == 0 else CI[c, B]
+        if i >= 0:
+            share = give / D[i, LOAD]
+            sign = -share if side == 0 else share
+            D[i, BASE] += sign * fx
+            D[i, BASE + 1] += sign * fy
+            D[i, BASE + 2] -= share * lt * D[i, RIM] / D[i, PATCH]
+
+
+@jit
+def newton(
+    D,
+    DI,
+    P,
+    C,
+    CI,
+    M,
+    S,
+    SI,
+    lists,
+    above,
+    mark,
+    row,
+    outline,
+    circle,
+    nodes,
+    node_weights,
+    store,
+    weights,
+    shares,
+    features,
+    members,
+    count,
+    h,
+    advance,
+    tolerance,
+    most,
+    frozen,
+):
     """Iterate to the solution of the step.  Returns (residual, iterations); FAILED if it blew up.
 
     If `frozen`, who rests, and which contacts stick, slip or are open, is taken from the interior path.
@@ -189,6 +264,22 @@ def newton(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advanc
     worst = FAILED
     limit = S.shape[0]
     for iteration in range(most + 1):
+        if iteration == 0 or worst < SETTLING:
+            spread(
+                D,
+                DI,
+                P,
+                outline,
+                members,
+                h,
+                circle,
+                np.bool_(True),
+                nodes,
+                node_weights,
+                store,
+                weights,
+                shares,
+            )
         contact_rates(D, C, CI, features, count, h, advance, np.bool_(True))
         for k in range(count):
             c = CI[k, ORDER]
@@ -198,31 +289,40 @@ def newton(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advanc
                     kick(D, DI, C, CI, c)
                     contact_rates(D, C, CI, features, count, h, advance, np.bool_(True))
         gather_forces(D, DI, C, CI, members, count)
-        eta = max(ETA_LEAST, min(ETA, ETA_SLOPE * worst))
-        give = 0.0 if frozen else max(GIVE_LEAST, min(GIVE, GIVE_SLOPE * worst))
-        reach = min(1.0, worst)
-        worst = 0.0
+        worst = misfit(C, CI, count)
         for k in range(members):
             i = DI[k, MEMBER]
             for j in range(3):
                 D[i, OLD + j] = D[i, FORCE + j]
-            _, residual = branch(D, DI, P, i, eta, reach, give, frozen)
+            worst = max(worst, branch(D, DI, P, i, frozen))
             DI[i, LISTED] = 0
-            worst = max(worst, residual)
+        eta = max(ETA_LEAST, min(ETA, ETA_SLOPE * worst))
+        give = 0.0 if frozen else max(GIVE_LEAST, min(GIVE, GIVE_SLOPE * worst))
+        for k in range(members):
+            comply(D, DI, DI[k, MEMBER], eta, min(1.0, worst), give)
         worst = max(worst, judge(D, DI, C, CI, count, frozen))
         if not worst < 1e12:
             return FAILED, iteration
         if worst <= tolerance or iteration == most or (frozen and iteration > 3 and worst > 1e-6):
             return worst, iteration
-        if not frozen and ((iteration > 1 and worst > LOST) or (iteration > 4 and worst > ASTRAY)):
+        if not frozen and (
+            (iteration == 0 and worst > LEAP)
+            or (iteration > 1 and worst > LOST)
+            or (iteration > 4 and worst > ASTRAY)
+        ):
             return worst, iteration
         unknowns = np.int64(0)
         for k in range(count):
             c = CI[k, ORDER]
+            if not frozen and CI[c, STATE] != OPEN and calm(D, DI, CI[c, B]) and calm(D, DI, CI[c, A]):
+                CI[c, STATE] = HELD
+                hold(D, C, CI, c, give)
             state = CI[c, STATE]
             if state == OPEN or state == HELD:
                 continue
-            if unknowns + 3 > limit or not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, 0, h):
+            if unknowns + 3 > limit or not add_unknown(
+                D, DI, C, CI, S, SI, lists, unknowns, c, np.int64(0), h
+            ):
                 return FAILED, iteration
             push = 1.0 if CI[c, A] == PUSHER else 0.0
             nx, ny = C[c, NORMAL], C[c, NORMAL + 1]
@@ -238,24 +338,24 @@ def newton(D, DI, P, C, CI, M, S, SI, lists, features, members, count, h, advanc
                 S[unknowns, RHS] += f * (C[c, SIDE_RATE] - push * ny)
             unknowns += 1
             if state == STICK:
-                if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, 1, h):
+                if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, np.int64(1), h):
                     return FAILED, iteration
                 S[unknowns, RHS] = -push * ny
                 unknowns += 1
             if curved:
-                if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, 2, h):
+                if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, np.int64(2), h):
                     return FAILED, iteration
                 S[unknowns, RHS] = C[c, SIDE_RATE] - push * ny
                 unknowns += 1
-        assemble(D, DI, M, S, SI, lists, unknowns)
+        assemble(D, DI, M, S, SI, lists, above, mark, unknowns)
         for k in range(unknowns):
-            S[k, DIAG] = abs(M[k, k])
+            S[k, DIAG] = abs(M[k * unknowns + k])
             if SI[k, KIND] == 2:
-                M[k, k] -= 1.0
+                M[k * unknowns + k] -= 1.0
             elif frozen:  # what the motion leaves open of the forces stays as the path has it
-                M[k, k] += NEAR * S[k, DIAG]
+                M[k * unknowns + k] += NEAR * S[k, DIAG]
                 S[k, RHS] += NEAR * S[k, DIAG] * C[SI[k, CONTACT], LAM + SI[k, KIND]]
-        eliminate(M, S, SI, unknowns)
+        eliminate(M, S, above, mark, row, unknowns)
         for k in range(count):
             c = CI[k, ORDER]
             state = CI[c, STATE]

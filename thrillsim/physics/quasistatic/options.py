@@ -7,6 +7,7 @@ OPTIONS = 11
 # what it reports
 (ADVANCE, STATUS, FALLS, OVERLAP, FORCE_ERROR, LAW_ERROR, POWER_ERROR, STEPS, UNCONVERGED, ROWS) = range(10)
 (CALLS, ITERATIONS, INNER, SOLVES, CUTS) = range(10, 15)  # for profiling
-REPORT = 15
+JUDGED = 15  #: from here on the residuals of a step that is still to be judged
+REPORT = JUDGED + POWER_ERROR + 1
 
 DONE, JAMMED, STUCK = 0, 1, 2

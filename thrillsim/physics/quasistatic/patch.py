@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 
-from thrillsim.physics.quasistatic.compiled import jit
+from thrillsim.physics.quasistatic.compiled import jit, vector
 
 RING, SOLID, ANNULUS = 0, 1, 2
 
@@ -151,31 +151,29 @@ def gauge(shape, hole, f, t):
     return (f * v + t * q) / (fv * v * v + tq * q * q), v, q
 
 
-@jit
+@vector
 def points_eval(P, i, count, zx, zy, zq, D, grad, metric, hess):
     """Point patch of disk i: D at z; gradient, matched metric and Hessian into columns of D.
 
-    P (n, m, 4): x/R, y/R, share of the load and (size/R)^2; z = (vx, vy, R omega).  A point stands for a
+    P (n, 4, m): x/R, y/R, share of the load and (size/R)^2; z = (vx, vy, R omega).  A point stands for a
     piece of the patch and so resists being turned about: its speed is sqrt(u^2 + size^2 omega^2).
     """
     d = g0 = g1 = g2 = 0.0
     m00 = m02 = m12 = m22 = 0.0
     h00 = h01 = h02 = h11 = h12 = h22 = 0.0
     for k in range(count):
-        x, y, p, size = P[i, k, 0], P[i, k, 1], P[i, k, 2], P[i, k, 3]
-        if p <= 0.0:
-            continue
+        x, y, p, size = P[i, 0, k], P[i, 1, k], P[i, 2, k], P[i, 3, k]
         ux = zx - zq * y
         uy = zy + zq * x
-        speed = math.sqrt(ux * ux + uy * uy + size * zq * zq + 1e-24)
-        d += p * speed
-        ux /= speed
-        uy /= speed
-        b2 = x * uy - y * ux + size * zq / speed
+        inv = 1.0 / math.sqrt(ux * ux + uy * uy + size * zq * zq + 1e-24)
+        g = p * inv
+        d += p * (ux * ux + uy * uy + size * zq * zq + 1e-24) * inv
+        ux *= inv
+        uy *= inv
+        b2 = x * uy - y * ux + size * zq * inv
         g0 += p * ux
         g1 += p * uy
         g2 += p * b2
-        g = p / speed
         arm = x * x + y * y + size
         m00 += g
         m02 -= g * y

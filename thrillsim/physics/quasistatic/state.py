@@ -37,11 +37,16 @@ INV = 56  #: scratch, 3 x 3
 OLD = 65  #: force before an iteration (3)
 KEPT = 68  #: velocity to go back to (3)
 SPREAD = 71  #: position at which the load of an uneven patch was spread last (3)
-DISK_FLOATS = 74
+CLEAR = 74  #: how far the patch was from the nearest edge there; 0 if it is unevenly loaded
+PAST = 75  #: velocity in the last step (3)
+TURN = 78  #: its change per mm of advance (3)
+SPEED = 81  #: speed that a moving disk is linearised at
+CURVES = 82  #: friction over speed and curvature there, of an even patch (2)
+DISK_FLOATS = 84
 
 # columns of DI, int (n, DISK_INTS)
-ALIVE, SHAPE, UNEVEN, COUNT, MOVING, DEPTH, MEMBER, LISTED = range(8)
-DISK_INTS = 8
+ALIVE, SHAPE, UNEVEN, COUNT, MOVING, DEPTH, MEMBER, LISTED, REST, GROUP, DEGREE = range(11)
+DISK_INTS = 11
 
 # columns of C, float (m, CONTACT_FLOATS)
 EXCESS = 0  #: squared distance (plain distance to a segment) minus the target's, at step start
@@ -57,7 +62,8 @@ SLACK = 12
 MU = 13
 LAM_KEPT = 14  #: forces to go back to (2)
 BOUND = 16  #: friction that the contact may have, where it does not follow the normal force
-CONTACT_FLOATS = 17
+FADED = 17  #: force relative to what was kept before
+CONTACT_FLOATS = 18
 
 # columns of CI, int (m, CONTACT_INTS)
 A, B, FEATURE, STATE, ORDER = 0, 1, 2, 3, 4
@@ -88,12 +94,15 @@ class Workspace:
         floats, ints = np.float64, np.int64
         self.D: NDArray[np.float64] = np.zeros((n, DISK_FLOATS), floats)
         self.DI: NDArray[np.int64] = np.zeros((n, DISK_INTS), ints)
-        self.P: NDArray[np.float64] = np.zeros((n, points, 4), floats)
+        self.P: NDArray[np.float64] = np.zeros((n, 4, points), floats)
         self.C: NDArray[np.float64] = np.zeros((m, CONTACT_FLOATS), floats)
         self.CI: NDArray[np.int64] = np.zeros((m, CONTACT_INTS), ints)
-        self.M: NDArray[np.float64] = np.zeros((k, k), floats)
+        self.M: NDArray[np.float64] = np.zeros(k * k, floats)
         self.S: NDArray[np.float64] = np.zeros((k, SYSTEM_FLOATS), floats)
         self.SI: NDArray[np.int64] = np.zeros((k, SYSTEM_INTS), ints)
+        self.above: NDArray[np.int64] = np.zeros(k * k, ints)
+        self.mark: NDArray[np.int8] = np.zeros(k * k, np.int8)
+        self.row: NDArray[np.float64] = np.zeros(k, floats)
         self.lists: NDArray[np.int64] = np.zeros((n, SLOTS), ints)
         self.store: NDArray[np.float64] = np.zeros((points, 2), floats)
         self.weights: NDArray[np.float64] = np.zeros(points, floats)
