@@ -125,7 +125,7 @@ def judge(D, DI, C, CI, count, frozen):
             return FAILED
         worst = max(worst, -rn, abs(lt) - mu * ln)
         if not frozen:
-            trial = ln - rn / rim_compliance(D, DI, C, CI, c, 0)
+            trial = ln - rn / rim_compliance(D, DI, C, CI, c, np.int64(0))
             if trial <= 0.0:
                 CI[c, STATE] = OPEN
                 worst = max(worst, min(abs(ln), 1.0))
@@ -133,7 +133,7 @@ def judge(D, DI, C, CI, count, frozen):
             elif mu == 0.0:
                 CI[c, STATE] = SLIP_PLUS
             else:
-                trial_t = lt - rt / rim_compliance(D, DI, C, CI, c, 1)
+                trial_t = lt - rt / rim_compliance(D, DI, C, CI, c, np.int64(1))
                 if abs(trial_t) <= mu * trial:
                     CI[c, STATE] = STICK
                 elif trial_t > 0.0:
