@@ -109,8 +109,7 @@ def patch_points(
     """
     m = 0
     if inner >= radius:
-        m = arc_points(outline, cx, cy, radius, 1.0, n, points, weights, m)
-        return m
+        return arc_points(outline, cx, cy, radius, 1.0, n, points, weights, m)
     breaks = np.empty(MAX_PANELS + 1)
     breaks[0] = inner
     breaks[1] = radius

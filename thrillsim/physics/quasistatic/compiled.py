@@ -9,21 +9,26 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, cast
 
 from numba import njit
 
 from thrillsim.board import support
 from thrillsim.physics import pressure
 
-#: how everything here is compiled: kept on disk, without the interpreter's lock, 1/0 is inf as in NumPy
-_HOW: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
+
+def _how(**more: Any) -> Callable[[Any], Any]:
+    """How everything here is compiled: kept on disk, without the interpreter's lock, 1/0 is inf as in NumPy."""
+    compiler: Any = njit
+    return cast("Callable[[Any], Any]", compiler(cache=True, nogil=True, error_model="numpy", **more))
+
+
 #: for what allocates nothing: without the compiler's reference counts, which cost a fifth of a push
-jit = njit(**_HOW, _nrt=False)
+jit = _how(_nrt=False)
 #: the same for sums over points, which may add in another order: several points are done at once
-vector = njit(**_HOW, _nrt=False, fastmath={"reassoc", "nsz", "contract"})
+vector = _how(_nrt=False, fastmath={"reassoc", "nsz", "contract"})
 #: for what needs room of its own
-roomy = njit(**_HOW, _nrt=True)
+roomy = _how(_nrt=True)
 
 
 def _drop_stale_cache() -> None:

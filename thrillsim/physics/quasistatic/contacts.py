@@ -16,11 +16,11 @@ from thrillsim.physics.quasistatic.options import FRONT, OVERLAP, PUSHER_MU, RAI
 from thrillsim.physics.quasistatic.state import (
     ALIVE,
     DEGREE,
-    DEPTH,
     EXCESS,
     FEATURE,
     GROUP,
     LAM,
+    LINKED,
     LOAD,
     MEMBER,
     MOVING,
@@ -40,6 +40,10 @@ from thrillsim.physics.quasistatic.state import (
 
 #: mm; less than this below zero is rounding, not a meeting
 TOUCHING = 1e-9
+#: disks at rest that are taken along behind one that moves
+LAYERS = 2
+#: contact force, in loads of the disk behind, from which on that disk is needed for support
+CARRIES = 1.0
 #: more layers than there are disks
 FAR = 1 << 30
 
@@ -219,12 +223,6 @@ def order_contacts(DI, CI, members, active):
                 DI[a, DEGREE] += DI[b, DEGREE]
 
 
-#: disks at rest that are taken along behind one that moves
-LAYERS = 2
-#: contact force, in loads of the disk behind, from which on that disk is needed for support
-CARRIES = 1.0
-
-
 @jit
 def moves(D, i):
     """Whether disk i has a velocity."""
@@ -269,12 +267,12 @@ def link(D, DI, C, CI, count, layers):
     """
     near_movers(D, DI, C, CI, count, layers)
     for i in range(len(DI)):
-        DI[i, DEPTH] = -1
+        DI[i, LINKED] = 0
     members = np.int64(0)
     for c in range(count):
         b = CI[c, B]
-        if CI[c, A] == PUSHER and DI[b, DEPTH] < 0:
-            DI[b, DEPTH] = 0
+        if CI[c, A] == PUSHER and DI[b, LINKED] == 0:
+            DI[b, LINKED] = 1
             DI[members, MEMBER] = b
             members += 1
     first = 0
@@ -288,18 +286,18 @@ def link(D, DI, C, CI, count, layers):
                 j = b
             elif b == i and a >= 0:
                 j = a
-            if j >= 0 and DI[j, DEPTH] < 0 and DI[j, REST] <= layers:
-                DI[j, DEPTH] = DI[i, DEPTH] + 1
+            if j >= 0 and DI[j, LINKED] == 0 and DI[j, REST] <= layers:
+                DI[j, LINKED] = 1
                 DI[members, MEMBER] = j
                 members += 1
     for i in range(len(DI)):
-        if DI[i, DEPTH] < 0:
+        if DI[i, LINKED] == 0:
             DI[i, MOVING] = 0
             D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
     active = np.int64(0)
     for c in range(count):
         a = CI[c, A]
-        if DI[CI[c, B], DEPTH] >= 0 and (a < 0 or DI[a, DEPTH] >= 0):
+        if DI[CI[c, B], LINKED] != 0 and (a < 0 or DI[a, LINKED] != 0):
             CI[active, ORDER] = c
             active += 1
         else:
@@ -313,8 +311,8 @@ def outgrown(D, DI, CI, count):
     """Whether a disk that moves touches one that was left out."""
     for c in range(count):
         a, b = CI[c, A], CI[c, B]
-        if a >= 0 and (DI[a, DEPTH] < 0) != (DI[b, DEPTH] < 0):
-            if moves(D, a if DI[b, DEPTH] < 0 else b):
+        if a >= 0 and DI[a, LINKED] != DI[b, LINKED]:
+            if moves(D, a if DI[b, LINKED] == 0 else b):
                 return True
     return False
 

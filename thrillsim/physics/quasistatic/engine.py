@@ -137,6 +137,9 @@ class QuasistaticEngine:
         nodes, node_weights = radial_rule(max(4, settings.points // 4))
         points = settings.points + 16 if ring_only else 8 * len(nodes) * (settings.points + 3)
         space = workspace(n, points)
+        ground = (
+            board.outline, settings.points, nodes, node_weights, space.store, space.weights, space.shares
+        )  # fmt: skip
         features, foremost, stop = features_of(board, push.yaw)
         opts = self._options(board, settings, foremost, stop)
         _fill(space, board, before, push)
@@ -145,9 +148,7 @@ class QuasistaticEngine:
         report = np.zeros(options.REPORT)
         with _announced():
             kernel.run_push(
-                space.D, space.DI, space.P, space.C, space.CI, space.M, space.S, space.SI, space.lists, space.above, space.mark, space.row,
-                board.outline, features, opts, nodes, node_weights, space.store, space.weights, space.shares,
-                falls, rows, report,
+                space.D, space.DI, space.P, space.C, space.CI, space.system, ground, features, opts, falls, rows, report
             )  # fmt: skip
         return self._result(board, before, push, accuracy, space, falls, report, rows if trace else None)
 
@@ -162,7 +163,6 @@ class QuasistaticEngine:
         opts[options.RIM_MU] = friction.rim
         opts[options.PUSHER_MU] = friction.pusher
         opts[options.RAIL_MU] = friction.rail
-        opts[options.CIRCLE] = settings.points
         opts[options.FRONT] = foremost
         # a turned front protrudes: it comes from so far behind, where it meets no disk that was put at its rest
         opts[options.START] = min(0.0, -(foremost + board.pusher.travel))

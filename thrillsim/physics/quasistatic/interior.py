@@ -152,28 +152,8 @@ def catch_up(C, CI, count, share):
 
 @jit
 def interior(
-    D,
-    DI,
-    P,
-    C,
-    CI,
-    M,
-    S,
-    SI,
-    lists,
-    above,
-    mark,
-    row,
-    features,
-    members,
-    count,
-    h,
-    advance,
-    tau,
-    last_tau,
-    settle,
-    lagged,
-):
+    D, DI, P, C, CI, system, features, members, count, h, advance, tau, last_tau, settle, lagged
+):  # fmt: skip
     """Follow the smoothed path from tau to last_tau.  Returns (tau reached, change left, iterations).
 
     COLD starts from rest, WARM from the present velocities and forces, moved off their bounds; any other tau
@@ -183,6 +163,7 @@ def interior(
     the bounds given the problem is convex, and its solution the state of least power.  Slower, but it ends
     in a solution that small changes come back to, where the coupled iteration circles about one that is none.
     """
+    M, S, SI, lists, above, mark, row = system
     moved = FAILED
     if tau >= WARM:
         for k in range(members):

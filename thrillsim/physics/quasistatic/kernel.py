@@ -35,7 +35,6 @@ from thrillsim.physics.quasistatic.newton import FAILED, newton
 from thrillsim.physics.quasistatic.options import (
     ADVANCE,
     CALLS,
-    CIRCLE,
     CUTS,
     FALLS,
     FORCE_ERROR,
@@ -63,7 +62,6 @@ from thrillsim.physics.quasistatic.state import (
     ALIVE,
     COM,
     COUNT,
-    DEPTH,
     FEATURE,
     FORCE,
     GAP_RATE,
@@ -72,6 +70,7 @@ from thrillsim.physics.quasistatic.state import (
     HESS,
     HOLE,
     LAM,
+    LINKED,
     LOAD,
     MEMBER,
     METRIC,
@@ -211,8 +210,7 @@ def jamming(C, CI, active):
 
 @jit
 def solve_step(
-    D, DI, P, C, CI, M, S, SI, lists, above, mark, row, outline, circle, nodes, node_weights, store, weights, shares, features, members, active, h, advance, tolerance, report, strict,
-    force_scale,
+    D, DI, P, C, CI, system, ground, features, members, active, h, advance, tolerance, report, strict, force_scale
 ):  # fmt: skip
     """Newton, else the interior path polished by Newton, where it cycles with lagged friction.  Returns the residual.
 
@@ -222,8 +220,7 @@ def solve_step(
     keep(D, DI, C, CI, members, active, np.bool_(False))
     # (plain literals as arguments would have the compiler make a copy of the callee for each)
     residual, iterations = newton(
-        D, DI, P, C, CI, M, S, SI, lists, above, mark, row, outline, circle, nodes, node_weights, store, weights, shares, features, members, active, h, advance, tolerance,
-        np.int64(10), np.bool_(False),
+        D, DI, P, C, CI, system, ground, features, members, active, h, advance, tolerance, np.int64(10), np.bool_(False)
     )  # fmt: skip
     report[ITERATIONS] += iterations
     if residual <= tolerance:
@@ -238,8 +235,7 @@ def solve_step(
             settle = EARLY if early else max(0.3 * last_tau, 1e-10)
             report[CALLS] += 1
             tau, moved, iterations = interior(
-                D, DI, P, C, CI, M, S, SI, lists, above, mark, row, features, members, active, h, advance, tau, last_tau,
-                settle, lagged,
+                D, DI, P, C, CI, system, features, members, active, h, advance, tau, last_tau, settle, lagged
             )  # fmt: skip
             report[INNER] += iterations
             if tau > last_tau:
@@ -250,26 +246,13 @@ def solve_step(
             freeze(D, DI, C, CI, members, active, last_tau, early)
             if last_tau <= SHARP and moved <= max(tau, 1e-10):
                 account(
-                    D,
-                    DI,
-                    P,
-                    C,
-                    CI,
-                    features,
-                    members,
-                    active,
-                    h,
-                    advance,
-                    report,
-                    np.int64(JUDGED),
-                    force_scale,
-                )
+                    D, DI, P, C, CI, features, members, active, h, advance, report, np.int64(JUDGED), force_scale
+                )  # fmt: skip
                 residual = max(report[JUDGED + FORCE_ERROR], report[JUDGED + LAW_ERROR])
                 if residual <= GOOD_ENOUGH * tolerance:
                     return tolerance
             residual, iterations = newton(
-                D, DI, P, C, CI, M, S, SI, lists, above, mark, row, outline, circle, nodes, node_weights, store, weights, shares, features, members, active, h, advance, tolerance,
-                np.int64(6), not early,
+                D, DI, P, C, CI, system, ground, features, members, active, h, advance, tolerance, np.int64(6), not early
             )  # fmt: skip
             report[ITERATIONS] += iterations
             if residual <= tolerance:
@@ -284,7 +267,7 @@ def solve_step(
         for last_tau in PATH:
             if last_tau >= 0.99 * loose:
                 tau, moved, iterations = interior(
-                    D, DI, P, C, CI, M, S, SI, lists, above, mark, row, features, members, active, h, advance, tau, last_tau,
+                    D, DI, P, C, CI, system, features, members, active, h, advance, tau, last_tau,
                     max(0.3 * last_tau, 1e-10), np.bool_(True),
                 )  # fmt: skip
     return max(loose, 2.0 * tolerance)
@@ -303,7 +286,7 @@ def remember(D, DI, last, h):
 
 
 @jit
-def foresee(D, members, DI, last, h):
+def foresee(D, DI, members, last, h):
     """Start the step from the velocities that the disks will have half-way if they go on turning as they did."""
     for k in range(members):
         i = DI[k, MEMBER]
@@ -327,16 +310,14 @@ def record(D, DI, rows, report, advance, thrust):
 
 
 @roomy
-def run_push(
-    D, DI, P, C, CI, M, S, SI, lists, above, mark, row, outline, features, options, nodes, node_weights, store, weights, shares,
-    falls, rows, report,
-):  # fmt: skip
+def run_push(D, DI, P, C, CI, system, ground, features, options, falls, rows, report):
     """Carry out one push on prepared arrays.
 
+    `system`: room for the linear system; `ground`: the board's outline, and what it takes to spread a load on it.
     `falls` (n, 4) gets disk, x, y, advance in order; `rows` (t, n + 1, 4) the trace, if it has room.
     """
     n = len(D)
-    circle = int(options[CIRCLE])
+    outline = ground[0]
     stop = options[STOP]
     for k in range(REPORT):
         report[k] = 0.0
@@ -367,7 +348,7 @@ def run_push(
         lone = members == 1 and active == 1 and features[CI[CI[0, ORDER], FEATURE], 0] == 0.0
         if not lone or D[i, PULL] != 0.0 or D[i, PULL + 1] != 0.0:
             h = min(h, options[STEP])
-        foresee(D, members, DI, last, h)
+        foresee(D, DI, members, last, h)
         # what these velocities would meet: most events are foreseen, and cost no second solution
         fraction, count = new_contacts(D, DI, C, CI, features, options, count, h, advance)
         members, active = link(D, DI, C, CI, count, layers)
@@ -377,7 +358,7 @@ def run_push(
             h = min(h, options[STEP])
         for i in range(n):
             DI[i, MOVING] = 0
-            if DI[i, DEPTH] < 0:
+            if DI[i, LINKED] == 0:
                 D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
         # solve; shorten until neither a new contact nor an edge crossing lies inside the step
         halved = 0
@@ -388,9 +369,7 @@ def run_push(
         )  # solved, with no event inside; but its loads may have been spread elsewhere
         again = 0
         for _attempt in range(100):
-            elsewhere = spread(
-                D, DI, P, outline, members, h, circle, settled, nodes, node_weights, store, weights, shares
-            )  # fmt: skip
+            elsewhere = spread(D, DI, P, ground, members, h, settled)
             if settled:
                 if not elsewhere or again == 3:
                     break
@@ -400,9 +379,8 @@ def run_push(
                 solved = False
                 break
             residual = solve_step(
-                D, DI, P, C, CI, M, S, SI, lists, above, mark, row, outline, circle, nodes, node_weights, store,
-                weights, shares, features, members, active, h, advance, options[TOLERANCE], report, halved < 2,
-                force_scale,
+                D, DI, P, C, CI, system, ground, features, members, active, h, advance, options[TOLERANCE], report,
+                halved < 2, force_scale,
             )  # fmt: skip
             solved = residual <= options[TOLERANCE]  # False for nan
             if not solved:

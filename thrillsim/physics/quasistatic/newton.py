@@ -80,6 +80,7 @@ NEAR = 1e-7
 NEARBY = 0.5
 #: residual below which the loads are spread again in every iteration
 SETTLING = 0.3
+#: share of its resistance that a disk at rest may use and still count as calm
 CALM = 0.97
 
 
@@ -225,35 +226,7 @@ def hold(D, C, CI, c, give):
 
 
 @jit
-def newton(
-    D,
-    DI,
-    P,
-    C,
-    CI,
-    M,
-    S,
-    SI,
-    lists,
-    above,
-    mark,
-    row,
-    outline,
-    circle,
-    nodes,
-    node_weights,
-    store,
-    weights,
-    shares,
-    features,
-    members,
-    count,
-    h,
-    advance,
-    tolerance,
-    most,
-    frozen,
-):
+def newton(D, DI, P, C, CI, system, ground, features, members, count, h, advance, tolerance, most, frozen):
     """Iterate to the solution of the step.  Returns (residual, iterations); FAILED if it blew up.
 
     If `frozen`, who rests, and which contacts stick, slip or are open, is taken from the interior path.
@@ -261,25 +234,12 @@ def newton(
     The residual is the largest violation of any law: relative force (of the disk's own sliding
     resistance) or rate (in units of the pusher's speed).
     """
+    M, S, SI, lists, above, mark, row = system
     worst = FAILED
     limit = S.shape[0]
     for iteration in range(most + 1):
         if iteration == 0 or worst < SETTLING:
-            spread(
-                D,
-                DI,
-                P,
-                outline,
-                members,
-                h,
-                circle,
-                np.bool_(True),
-                nodes,
-                node_weights,
-                store,
-                weights,
-                shares,
-            )
+            spread(D, DI, P, ground, members, h, np.bool_(True))
         contact_rates(D, C, CI, features, count, h, advance, np.bool_(True))
         for k in range(count):
             c = CI[k, ORDER]

@@ -1,8 +1,8 @@
 """Names of the numbers that go into and come out of the compiled kernel."""
 
 # what it reads
-(STEP, TOLERANCE, SNAP, SOFT, STOP, RIM_MU, PUSHER_MU, RAIL_MU, CIRCLE, FRONT, START) = range(11)
-OPTIONS = 11
+(STEP, TOLERANCE, SNAP, SOFT, STOP, RIM_MU, PUSHER_MU, RAIL_MU, FRONT, START) = range(10)
+OPTIONS = 10
 
 # what it reports
 (ADVANCE, STATUS, FALLS, OVERLAP, FORCE_ERROR, LAW_ERROR, POWER_ERROR, STEPS, UNCONVERGED, ROWS) = range(10)

@@ -25,8 +25,9 @@ SMALLEST = 5e-4  #: (size / R)^2 of the smallest piece of a patch: the wall of a
 
 
 @jit
-def load_patch(D, DI, P, outline, i, x, y, turned, circle, nodes, node_weights, store, weights, shares):
+def load_patch(D, DI, P, ground, i, x, y, turned):
     """Spread the load of disk i at (x, y), turned by `turned` / patch radius: decides `UNEVEN`, fills its points if it is."""
+    outline, circle, nodes, node_weights, store, weights, shares = ground
     radius = D[i, PATCH]
     cx, cy = D[i, COM], D[i, COM + 1]
     D[i, SPREAD], D[i, SPREAD + 1], D[i, SPREAD + 2] = x, y, turned
@@ -54,7 +55,7 @@ def load_patch(D, DI, P, outline, i, x, y, turned, circle, nodes, node_weights, 
 
 
 @jit
-def spread(D, DI, P, outline, members, h, circle, roughly, nodes, node_weights, store, weights, shares):
+def spread(D, DI, P, ground, members, h, roughly):
     """Spread the loads of the members at mid-step; `roughly`: only of those that are noticeably elsewhere.
 
     Returns whether any was.
@@ -72,8 +73,6 @@ def spread(D, DI, P, outline, members, h, circle, roughly, nodes, node_weights, 
         if D[i, COM] != 0.0 or D[i, COM + 1] != 0.0:
             away = max(away, abs(turned - D[i, SPREAD + 2]))
         if away > least:
-            load_patch(
-                D, DI, P, outline, i, x, y, turned, circle, nodes, node_weights, store, weights, shares
-            )
+            load_patch(D, DI, P, ground, i, x, y, turned)
             moved = True
     return moved

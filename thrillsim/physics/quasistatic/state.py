@@ -45,7 +45,7 @@ CURVES = 82  #: friction over speed and curvature there, of an even patch (2)
 DISK_FLOATS = 84
 
 # columns of DI, int (n, DISK_INTS)
-ALIVE, SHAPE, UNEVEN, COUNT, MOVING, DEPTH, MEMBER, LISTED, REST, GROUP, DEGREE = range(11)
+ALIVE, SHAPE, UNEVEN, COUNT, MOVING, LINKED, MEMBER, LISTED, REST, GROUP, DEGREE = range(11)
 DISK_INTS = 11
 
 # columns of C, float (m, CONTACT_FLOATS)
@@ -79,8 +79,8 @@ COL = 6  #: column on body a, b (6)
 RHS = 12
 DIAG = 13
 SYSTEM_FLOATS = 14
-CONTACT, KIND, FIRST, LAST, BODY_A, BODY_B, REACH = range(7)
-SYSTEM_INTS = 7
+CONTACT, KIND, BODY_A, BODY_B = range(4)
+SYSTEM_INTS = 4
 
 SLOTS = 36  #: unknowns that may touch one disk: 12 contacts, more than its neighbours can make room for
 
@@ -97,13 +97,16 @@ class Workspace:
         self.P: NDArray[np.float64] = np.zeros((n, 4, points), floats)
         self.C: NDArray[np.float64] = np.zeros((m, CONTACT_FLOATS), floats)
         self.CI: NDArray[np.int64] = np.zeros((m, CONTACT_INTS), ints)
-        self.M: NDArray[np.float64] = np.zeros(k * k, floats)
-        self.S: NDArray[np.float64] = np.zeros((k, SYSTEM_FLOATS), floats)
-        self.SI: NDArray[np.int64] = np.zeros((k, SYSTEM_INTS), ints)
-        self.above: NDArray[np.int64] = np.zeros(k * k, ints)
-        self.mark: NDArray[np.int8] = np.zeros(k * k, np.int8)
-        self.row: NDArray[np.float64] = np.zeros(k, floats)
-        self.lists: NDArray[np.int64] = np.zeros((n, SLOTS), ints)
+        #: the linear system: matrix, rows, their keys, unknowns per disk, non-zeros above the diagonal, marks, a row
+        self.system = (
+            np.zeros(k * k, floats),
+            np.zeros((k, SYSTEM_FLOATS), floats),
+            np.zeros((k, SYSTEM_INTS), ints),
+            np.zeros((n, SLOTS), ints),
+            np.zeros(k * k, ints),
+            np.zeros(k * k, np.int8),
+            np.zeros(k, floats),
+        )
         self.store: NDArray[np.float64] = np.zeros((points, 2), floats)
         self.weights: NDArray[np.float64] = np.zeros(points, floats)
         self.shares: NDArray[np.float64] = np.zeros(points, floats)
