@@ -101,6 +101,7 @@ EARLY = 1e-2  #: how far the first stage is to settle: Newton finds the rest
 SHARP = 1e-9  #: smoothing from which on a point of the path may be a solution as it is
 SMOOTH = 0.1  #: change of a velocity from step to step, per mm of advance, that is no event
 GOOD_ENOUGH = 8.0  #: residual of such a point, in tolerances
+WEDGED = 2.0 * FAILED  #: residual of a step whose forces have no bound
 LOOSE = 1e-5  #: smoothing up to which an unpolished step is taken, counted as unconverged
 
 
@@ -214,7 +215,8 @@ def solve_step(
 ):  # fmt: skip
     """Newton, else the interior path polished by Newton, where it cycles with lagged friction.  Returns the residual.
 
-    If all that fails and not `strict`, leaves the best point of the path; the residual is then its smoothing.
+    If all that fails and not `strict`, leaves the best point of the path; the residual is then its smoothing, or
+    WEDGED if the coupled laws drove the forces beyond all bounds.
     """
     report[SOLVES] += 1
     keep(D, DI, C, CI, members, active, np.bool_(False))
@@ -227,6 +229,7 @@ def solve_step(
         return residual
     keep(D, DI, C, CI, members, active, np.bool_(True))
     loose = FAILED
+    wedged = False
     for way in range(2):
         lagged = way == 1
         tau = COLD if lagged else WARM
@@ -260,8 +263,10 @@ def solve_step(
             keep(D, DI, C, CI, members, active, np.bool_(True))
             if not early and moved > tau and not lagged:
                 break
-        if strict and jamming(C, CI, active):  # a long step may find a way out that is none
-            return FAILED
+        if not lagged and jamming(C, CI, active):
+            if strict:  # a long step may find a way out that is none
+                return FAILED
+            wedged = True
     if loose <= LOOSE and not strict:  # walk the path again, to the last stage that settled
         tau = COLD
         for last_tau in PATH:
@@ -270,6 +275,8 @@ def solve_step(
                     D, DI, P, C, CI, system, features, members, active, h, advance, tau, last_tau,
                     max(0.3 * last_tau, 1e-10), np.bool_(True),
                 )  # fmt: skip
+    if wedged and loose > LOOSE:
+        return WEDGED
     return max(loose, 2.0 * tolerance)
 
 
@@ -362,6 +369,7 @@ def run_push(D, DI, P, C, CI, system, ground, features, options, falls, rows, re
                 D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
         # solve; shorten until neither a new contact nor an edge crossing lies inside the step
         halved = 0
+        residual = FAILED
         falling = -1
         solved = loosely = False
         settled = np.bool_(
@@ -369,9 +377,11 @@ def run_push(D, DI, P, C, CI, system, ground, features, options, falls, rows, re
         )  # solved, with no event inside; but its loads may have been spread elsewhere
         again = 0
         for _attempt in range(100):
+            if settled and again == 3:
+                break
             elsewhere = spread(D, DI, P, ground, members, h, settled)
             if settled:
-                if not elsewhere or again == 3:
+                if not elsewhere:
                     break
                 again += 1
                 settled = np.bool_(False)
@@ -428,7 +438,7 @@ def run_push(D, DI, P, C, CI, system, ground, features, options, falls, rows, re
             ):
                 report[UNCONVERGED] += 1
         if not solved:
-            report[STATUS] = JAMMED if jamming(C, CI, active) else STUCK
+            report[STATUS] = JAMMED if residual == WEDGED or jamming(C, CI, active) else STUCK
             break
         thrust = account(
             D, DI, P, C, CI, features, members, active, h, advance, report, np.int64(0), force_scale
