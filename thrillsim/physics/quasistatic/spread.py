@@ -20,7 +20,7 @@ from thrillsim.physics.quasistatic.state import (
     VEL,
 )
 
-SPREADING = 1e-4  #: mm; how exactly the load of an overhanging disk is spread at mid-step
+SPREADING = 1e-5  #: mm; how exactly the load of an overhanging disk is spread at mid-step
 SMALLEST = 5e-4  #: (size / R)^2 of the smallest piece of a patch: the wall of a cup is no line
 
 
