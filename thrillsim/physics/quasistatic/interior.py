@@ -1,6 +1,6 @@
 """A step by the interior path: smoothed friction and contact laws, sharpened in stages.  Compiled.
 
-Needs no warm start and settles where Newton's method cycles.  `freeze` reads off who rests and what each
+Starts warm or from rest, and settles where Newton's method cycles.  `freeze` reads off who rests and what each
 contact does, so that Newton can finish on these states to full precision.
 """
 
