@@ -90,8 +90,8 @@ def test_counters_are_those_of_the_push():
         counters["STEPS"]
         == engines.push(EASY.board, EASY.layout, EASY.push, engine="quasistatic").certificate.steps
     )
-    assert counters["SOLVES"] >= 1
-    assert counters["ITERATIONS"] >= counters["SOLVES"]
+    assert counters["SOLVES"] >= counters["STEPS"] - 1  # the advance to the first contact needs none
+    assert counters["ITERATIONS"] >= 1
 
 
 def test_targets_are_judged_by_median_and_mean():

@@ -131,7 +131,7 @@ def first_crossing(D, DI, outline, members, h):
         if DI[i, MOVING] == 0:
             continue
         after = margin_at(D, DI, outline, i, h)
-        if after > 0.0:
+        if after > 0.1 * CROSSING:  # (a step that was cut to a crossing ends within rounding of it)
             continue
         low, high = 0.0, 1.0
         g_low, g_high = margin_at(D, DI, outline, i, 0.0), after
