@@ -107,9 +107,8 @@ def patch_points(
         Rule on (0, 1) for the radius (`radial_rule`), used once per panel; panels end where the
         circle meets another edge or corner.  A ring ignores it.
     """
-    m = 0
     if inner >= radius:
-        return arc_points(outline, cx, cy, radius, 1.0, n, points, weights, m)
+        return arc_points(outline, cx, cy, radius, 1.0, n, points, weights, 0)
     breaks = np.empty(MAX_PANELS + 1)
     breaks[0] = inner
     breaks[1] = radius
@@ -134,6 +133,7 @@ def patch_points(
                     k -= 1
                 breaks[k + 1] = r
                 count += 1
+    m = 0
     for panel in range(count - 1):
         low, width = breaks[panel], breaks[panel + 1] - breaks[panel]
         for q in range(len(nodes)):

@@ -77,3 +77,4 @@ def test_a_tree_of_contacts_is_eliminated_without_fill(seed: int) -> None:
     order = [int(c) for c in CI[:, ORDER]]
     assert sorted(order) == list(range(len(pairs)))
     assert fill(pairs, order) == 0
+    assert fill(pairs, list(range(len(pairs)))) > 0  # as they came it would not be

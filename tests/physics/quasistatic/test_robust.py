@@ -6,6 +6,9 @@ rim friction end in a cycle; if a disk driven back into the pusher goes unnotice
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,6 +17,8 @@ from tests.physics.quasistatic.scenes import any_push, slow, sound, with_rim
 from thrillsim.board import Board, Layout
 from thrillsim.board.opening import opening
 from thrillsim.physics import Push
+from thrillsim.physics.quasistatic import state
+from thrillsim.physics.quasistatic.kernel import wedged
 
 
 def crowded(rim: float, seed: int) -> tuple[Board, Layout, Push]:
@@ -41,15 +46,38 @@ def test_hard_pushes_are_solved(rim, seed):
 
 
 @pytest.mark.parametrize("seed", [0, 36, 57])
-def test_a_disk_wedged_between_pusher_and_rail_is_a_jam(seed):
-    """Friction 1 on both: a loop of two contacts that carries any force without moving (mu_1 mu_2 >= 1)."""
+@pytest.mark.parametrize(
+    ("pusher", "rail", "jams"),
+    [(1.0, 1.0, True), (1.05, 1.05, True), (0.95, 0.95, False), (1.4, 0.9, False), (0.9, 1.4, False)],
+)
+def test_a_disk_between_pusher_and_rail_jams_if_both_friction_angles_reach_45_degrees(
+    seed, pusher, rail, jams
+):
+    """The line through both contacts is at 45 degrees to both normals: in both cones, or one slips."""
     board, layout, one = crowded(1.0, seed)
+    board = replace(board, friction=replace(board.friction, pusher=pusher, rail=rail))
     result = slow(layout, one, board=board)
-    assert result.jammed
-    assert result.advance < board.pusher.travel
     assert sound(result), result.certificate
-    lower = with_rim(0.9)
-    assert not slow(layout, one, board=lower).jammed
+    assert result.jammed == jams
+    assert (result.advance < board.pusher.travel) == jams
+
+
+@pytest.mark.parametrize("wall", [60.0, 90.0, 120.0, 180.0])
+@pytest.mark.parametrize(
+    ("pusher_mu", "wall_mu"), [(0.0, 0.0), (0.4, 0.4), (0.7, 0.7), (1.1, 1.1), (3.0, 0.5)]
+)
+def test_a_wedge_is_a_line_in_both_friction_cones(wall, pusher_mu, wall_mu):
+    """Normals apart by `wall` degrees: the chord is at half of what is left to 180 to each of them."""
+    C, CI = np.zeros((2, state.CONTACT_FLOATS)), np.zeros((2, state.CONTACT_INTS), np.int64)
+    CI[:, state.A], CI[:, state.ORDER] = (state.WALL, state.PUSHER), (0, 1)
+    turn = math.radians(wall)
+    C[:, state.NORMAL], C[:, state.NORMAL + 1] = (math.cos(turn), 1.0), (math.sin(turn), 0.0)
+    C[:, state.MU] = wall_mu, pusher_mu
+    needed = math.radians((180.0 - wall) / 2)
+    caught = needed <= min(math.atan(pusher_mu), math.atan(wall_mu))
+    assert wedged(C, CI, 2) == caught
+    CI[0, state.B] = 1  # two disks, one contact each
+    assert not wedged(C, CI, 2)
 
 
 def test_a_disk_that_was_left_out_is_taken_in_when_it_is_reached():

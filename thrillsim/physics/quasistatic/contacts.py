@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from thrillsim.physics.quasistatic.compiled import jit
+from thrillsim.physics.quasistatic.law import moves
 from thrillsim.physics.quasistatic.options import FRONT, OVERLAP, PUSHER_MU, RAIL_MU, RIM_MU, SNAP, SOFT
 from thrillsim.physics.quasistatic.state import (
     ALIVE,
@@ -221,12 +222,6 @@ def order_contacts(DI, CI, members, active):
             if a != b:
                 DI[b, GROUP] = a
                 DI[a, DEGREE] += DI[b, DEGREE]
-
-
-@jit
-def moves(D, i):
-    """Whether disk i has a velocity."""
-    return D[i, VEL] != 0.0 or D[i, VEL + 1] != 0.0 or D[i, VEL + 2] != 0.0
 
 
 @jit

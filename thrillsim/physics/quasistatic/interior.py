@@ -331,10 +331,10 @@ def keep(D, DI, C, CI, members, count, back):
                 D[i, KEPT + j] = D[i, VEL + j]
     for k in range(count):
         c = CI[k, ORDER]
+        if not back:
+            C[c, FADED] = C[c, LAM] / max(C[c, LAM_KEPT], 1e-300)
         for j in range(2):
             if back:
                 C[c, LAM + j] = C[c, LAM_KEPT + j]
             else:
-                if j == 0:
-                    C[c, FADED] = C[c, LAM] / max(C[c, LAM_KEPT], 1e-300)
                 C[c, LAM_KEPT + j] = C[c, LAM + j]

@@ -70,7 +70,6 @@ from thrillsim.physics.quasistatic.state import (
     HESS,
     HOLE,
     LAM,
-    LINKED,
     LOAD,
     MEMBER,
     METRIC,
@@ -88,7 +87,9 @@ from thrillsim.physics.quasistatic.state import (
     TURN,
     UNEVEN,
     VEL,
+    WALL,
     A,
+    B,
 )
 
 MOST_STEPS = 20000  #: far more than any push takes
@@ -99,9 +100,9 @@ CROSSING = 1e-7  #: mm; how exactly an edge crossing is located
 PATH = (1e-6, 1e-7, 1e-9, 1e-10, 1e-11)
 EARLY = 1e-2  #: how far the first stage is to settle: Newton finds the rest
 SHARP = 1e-9  #: smoothing from which on a point of the path may be a solution as it is
+ROUNDING = 1e-9  #: of a direction
 SMOOTH = 0.1  #: change of a velocity from step to step, per mm of advance, that is no event
 GOOD_ENOUGH = 8.0  #: residual of such a point, in tolerances
-WEDGED = 2.0 * FAILED  #: residual of a step whose forces have no bound
 LOOSE = 1e-5  #: smoothing up to which an unpolished step is taken, counted as unconverged
 
 
@@ -153,7 +154,6 @@ def first_crossing(D, DI, outline, members, h):
 @jit
 def account(D, DI, P, C, CI, features, members, active, h, advance, report, at, force_scale):
     """Residuals and power of the step, from column `at` of the report; returns the force on the pusher along x (scaled)."""
-    report[JUDGED + FORCE_ERROR] = report[JUDGED + LAW_ERROR] = 0.0
     contact_rates(D, C, CI, features, active, h, advance, np.bool_(True))
     gather_forces(D, DI, C, CI, members, active)
     dissipated = 0.0
@@ -201,6 +201,14 @@ def account(D, DI, P, C, CI, features, members, active, h, advance, report, at, 
 
 
 @jit
+def doubt(D, DI, P, C, CI, features, members, active, h, advance, report, force_scale):
+    """Largest residual of a step that is not taken yet."""
+    report[JUDGED + FORCE_ERROR] = report[JUDGED + LAW_ERROR] = 0.0
+    account(D, DI, P, C, CI, features, members, active, h, advance, report, np.int64(JUDGED), force_scale)
+    return max(report[JUDGED + FORCE_ERROR], report[JUDGED + LAW_ERROR])
+
+
+@jit
 def jamming(C, CI, active):
     """Whether some contact force has no bound."""
     for k in range(active):
@@ -210,13 +218,38 @@ def jamming(C, CI, active):
 
 
 @jit
+def wedged(C, CI, active):
+    """Whether a disk is caught between pusher and wall: the line through both contacts lies in both friction cones.
+
+    Then forces along that line balance each other however large they are, and the pusher shortens it.
+    """
+    for k in range(active):
+        c = CI[k, ORDER]
+        if CI[c, A] != PUSHER:
+            continue
+        for m in range(active):
+            d = CI[m, ORDER]
+            if CI[d, A] != WALL or CI[d, B] != CI[c, B]:
+                continue
+            ex, ey = C[c, NORMAL] - C[d, NORMAL], C[c, NORMAL + 1] - C[d, NORMAL + 1]
+            inside_both = ex > 0.0
+            for which in range(2):
+                at, sign = (c, 1.0) if which == 0 else (d, -1.0)
+                along = sign * (ex * C[at, NORMAL] + ey * C[at, NORMAL + 1])
+                across = abs(ex * C[at, NORMAL + 1] - ey * C[at, NORMAL])
+                inside_both = inside_both and across <= C[at, MU] * along + ROUNDING
+            if inside_both:
+                return True
+    return False
+
+
+@jit
 def solve_step(
     D, DI, P, C, CI, system, ground, features, members, active, h, advance, tolerance, report, strict, force_scale
 ):  # fmt: skip
     """Newton, else the interior path polished by Newton, where it cycles with lagged friction.  Returns the residual.
 
-    If all that fails and not `strict`, leaves the best point of the path; the residual is then its smoothing, or
-    WEDGED if the coupled laws drove the forces beyond all bounds.
+    If all that fails and not `strict`, leaves the best point of the path; the residual is then its smoothing.
     """
     report[SOLVES] += 1
     keep(D, DI, C, CI, members, active, np.bool_(False))
@@ -229,7 +262,6 @@ def solve_step(
         return residual
     keep(D, DI, C, CI, members, active, np.bool_(True))
     loose = FAILED
-    wedged = False
     for way in range(2):
         lagged = way == 1
         tau = COLD if lagged else WARM
@@ -248,10 +280,7 @@ def solve_step(
                 loose = tau
             freeze(D, DI, C, CI, members, active, last_tau, early)
             if last_tau <= SHARP and moved <= max(tau, 1e-10):
-                account(
-                    D, DI, P, C, CI, features, members, active, h, advance, report, np.int64(JUDGED), force_scale
-                )  # fmt: skip
-                residual = max(report[JUDGED + FORCE_ERROR], report[JUDGED + LAW_ERROR])
+                residual = doubt(D, DI, P, C, CI, features, members, active, h, advance, report, force_scale)
                 if residual <= GOOD_ENOUGH * tolerance:
                     return tolerance
             residual, iterations = newton(
@@ -263,10 +292,8 @@ def solve_step(
             keep(D, DI, C, CI, members, active, np.bool_(True))
             if not early and moved > tau and not lagged:
                 break
-        if not lagged and jamming(C, CI, active):
-            if strict:  # a long step may find a way out that is none
-                return FAILED
-            wedged = True
+        if strict and jamming(C, CI, active):  # a long step may find a way out that is none
+            return FAILED
     if loose <= LOOSE and not strict:  # walk the path again, to the last stage that settled
         tau = COLD
         for last_tau in PATH:
@@ -275,8 +302,6 @@ def solve_step(
                     D, DI, P, C, CI, system, features, members, active, h, advance, tau, last_tau,
                     max(0.3 * last_tau, 1e-10), np.bool_(True),
                 )  # fmt: skip
-    if wedged and loose > LOOSE:
-        return WEDGED
     return max(loose, 2.0 * tolerance)
 
 
@@ -357,24 +382,20 @@ def run_push(D, DI, P, C, CI, system, ground, features, options, falls, rows, re
             h = min(h, options[STEP])
         foresee(D, DI, members, last, h)
         # what these velocities would meet: most events are foreseen, and cost no second solution
-        fraction, count = new_contacts(D, DI, C, CI, features, options, count, h, advance)
-        members, active = link(D, DI, C, CI, count, layers)
+        fraction, more = new_contacts(D, DI, C, CI, features, options, count, h, advance)
+        if more > count:
+            count = more
+            members, active = link(D, DI, C, CI, count, layers)
         if fraction <= 1.0:
             h = max(h * fraction, SHORTEST)
         if members > 1:
             h = min(h, options[STEP])
-        for i in range(n):
-            DI[i, MOVING] = 0
-            if DI[i, LINKED] == 0:
-                D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
         # solve; shorten until neither a new contact nor an edge crossing lies inside the step
         halved = 0
-        residual = FAILED
         falling = -1
         solved = loosely = False
-        settled = np.bool_(
-            False
-        )  # solved, with no event inside; but its loads may have been spread elsewhere
+        # settled: solved, with no event inside; but its loads may have been spread elsewhere
+        settled = np.bool_(False)
         again = 0
         for _attempt in range(100):
             if settled and again == 3:
@@ -429,16 +450,16 @@ def run_push(D, DI, P, C, CI, system, ground, features, options, falls, rows, re
                 h *= cut
             solved = loosely = False
         if loosely:
-            account(
-                D, DI, P, C, CI, features, members, active, h, advance, report, np.int64(JUDGED), force_scale
-            )
-            if (
-                max(report[JUDGED + FORCE_ERROR], report[JUDGED + LAW_ERROR])
-                > GOOD_ENOUGH * options[TOLERANCE]
-            ):
+            residual = doubt(D, DI, P, C, CI, features, members, active, h, advance, report, force_scale)
+            if residual > GOOD_ENOUGH * options[TOLERANCE]:
                 report[UNCONVERGED] += 1
         if not solved:
-            report[STATUS] = JAMMED if residual == WEDGED or jamming(C, CI, active) else STUCK
+            jam = jamming(C, CI, active)
+            for k in range(members):  # (what was tried last may be a wreck)
+                i = DI[k, MEMBER]
+                D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
+            contact_rates(D, C, CI, features, active, h, advance, np.bool_(True))
+            report[STATUS] = JAMMED if jam or wedged(C, CI, active) else STUCK
             break
         thrust = account(
             D, DI, P, C, CI, features, members, active, h, advance, report, np.int64(0), force_scale

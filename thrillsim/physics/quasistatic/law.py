@@ -66,6 +66,12 @@ FITTING = 0.1
 
 
 @jit
+def moves(D, i):
+    """Whether disk i has a velocity."""
+    return D[i, VEL] != 0.0 or D[i, VEL + 1] != 0.0 or D[i, VEL + 2] != 0.0
+
+
+@jit
 def contact_rates(D, C, CI, features, count, h, advance, refresh):
     """Normals (if `refresh`), gap, slip and side rates of the active contacts at the current velocities."""
     for k in range(count):

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from thrillsim.physics.quasistatic.compiled import jit
-from thrillsim.physics.quasistatic.law import branch, comply, contact_rates, gather_forces
+from thrillsim.physics.quasistatic.law import branch, comply, contact_rates, gather_forces, moves
 from thrillsim.physics.quasistatic.linear import add_unknown, assemble, eliminate
 from thrillsim.physics.quasistatic.spread import spread
 from thrillsim.physics.quasistatic.state import (
@@ -244,10 +244,9 @@ def newton(D, DI, P, C, CI, system, ground, features, members, count, h, advance
         for k in range(count):
             c = CI[k, ORDER]
             b = CI[c, B]
-            if CI[c, A] == PUSHER and C[c, GAP_RATE] < -1e-6:
-                if D[b, VEL] == 0.0 and D[b, VEL + 1] == 0.0 and D[b, VEL + 2] == 0.0:
-                    kick(D, DI, C, CI, c)
-                    contact_rates(D, C, CI, features, count, h, advance, np.bool_(True))
+            if CI[c, A] == PUSHER and C[c, GAP_RATE] < -1e-6 and not moves(D, b):
+                kick(D, DI, C, CI, c)
+                contact_rates(D, C, CI, features, count, h, advance, np.bool_(True))
         gather_forces(D, DI, C, CI, members, count)
         worst = misfit(C, CI, count)
         for k in range(members):
