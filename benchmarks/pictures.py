@@ -9,14 +9,14 @@ import numpy as np
 
 from thrillsim.board.shapes import INK
 from thrillsim.view import picture, save
-from thrillsim.view.paper import NORMAL, SMALL, tidy, title
+from thrillsim.view.paper import SMALL, tidy, title
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7")  # told apart by everyone
 MARKERS = ("o", "s", "^", "D")
 
 
 def plot_scaling(found: dict[str, Any], folder: Path) -> list[Path]:
-    """Every push as a point, per board size; the straight line of the fit and one of slope 1."""
+    """Every push as a point, per board size; the straight line of the fit."""
     figure = picture(8.6, 3.9)
     left, right = figure.subplots(1, 2)
     rows = found["rows"]
@@ -25,15 +25,8 @@ def plot_scaling(found: dict[str, Any], folder: Path) -> list[Path]:
         left.plot(row["moving"], row["ms"], label=f"{row['disks']} disks", **style)
     moving = np.concatenate([row["moving"] for row in rows])
     span = np.array([max(moving.min(), 0.9), moving.max()])
-    left.plot(span, found["at_one_mover_ms"] * span ** found["exponent"], color=INK, linewidth=1.2)
-    left.annotate(
-        f"time ∝ moving^{found['exponent']:.2f}",
-        (0.03, 0.95),
-        xycoords="axes fraction",
-        va="top",
-        fontsize=NORMAL,
-        color=INK,
-    )
+    law = f"time ∝ moving^{found['exponent']:.2f}"
+    left.plot(span, found["at_one_mover_ms"] * span ** found["exponent"], color=INK, linewidth=1.2, label=law)
     left.set(
         xscale="log",
         yscale="log",
