@@ -6,6 +6,7 @@ from pathlib import Path
 from statistics import stdev
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 from scipy.stats import t
 
@@ -85,3 +86,10 @@ def test_the_columns_of_falls_add_up() -> None:
 def test_the_title_is_said_as_written(title: str) -> None:
     text = text_of(summary_of(f"title = '{title}'\n" + FIXED))
     assert text.startswith(title or "Push study")
+
+
+def test_a_trial_that_was_not_solved_is_explained() -> None:
+    summary = summary_of("trials = 4")
+    lost = replace(summary, evidence=replace(summary.evidence, unconverged=1))
+    assert "all trials converged" in study_table._evidence(summary)
+    assert "1 trial not converged (the pusher may have stopped early" in study_table._evidence(lost)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -117,3 +118,10 @@ def test_paths_come_from_the_trace_or_are_straight() -> None:
 def test_headline() -> None:
     assert headline(made_push()) == "1 medium fell: 2 chips"
     assert headline(made_push(nothing=True)) == "nothing fell"
+
+
+def test_headline_of_a_push_that_was_not_solved_to_its_end() -> None:
+    push = made_push(nothing=True)
+    broken = replace(push, advance=64.1, certificate=replace(push.certificate, unconverged=1))
+    assert headline(broken) == "nothing fell until 64.1 mm, but not fully solved: distrust this"
+    assert headline(replace(broken, jammed=True)) == "nothing fell; jammed at 64.1 mm"

@@ -169,5 +169,10 @@ def _evidence(summary: Summary) -> str:
         )
         if value is not None
     ]
-    trust = f"{evidence.unconverged} trials not converged" if evidence.unconverged else "all trials converged"
+    trust = "all trials converged"
+    if many := evidence.unconverged:
+        trust = (
+            f"{many} {'trial' if many == 1 else 'trials'} not converged (the pusher may have stopped early "
+            "and more may fall: see `unconverged` and `advance` in the trials)"
+        )
     return f"Evidence: {trust}; at most {', '.join(parts)}; {evidence.steps} steps" if parts else trust

@@ -39,7 +39,7 @@ def weight_place(result: PushResult, *, after: bool) -> tuple[float, float] | No
 
 
 def headline(result: PushResult) -> str:
-    """One line: what fell and what it costs."""
+    """One line: what fell and what it costs, and whether the pusher got to its end."""
     if not result.fallen:
         what = "nothing fell"
     else:
@@ -50,7 +50,11 @@ def headline(result: PushResult) -> str:
         ]
         counted = [f"{names.count(name)} {name}" for name in dict.fromkeys(names)]
         what = f"{', '.join(counted)} fell: {result.cost} chip{'' if result.cost == 1 else 's'}"
-    return what + (f"; jammed at {result.advance:.1f} mm" if result.jammed else "")
+    if result.jammed:
+        what += f"; jammed at {result.advance:.1f} mm"
+    elif result.certificate.unconverged:
+        what += f" until {result.advance:.1f} mm, but not fully solved: distrust this"
+    return what
 
 
 def push_svg(result: PushResult) -> str:
