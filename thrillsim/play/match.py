@@ -33,6 +33,7 @@ from thrillsim.players.guard import check_time_limit
 from thrillsim.workers import share_out
 
 SCHEMA = 1
+MOST_GAMES = 1_000_000  #: of one match, which keeps a record of each
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -164,6 +165,8 @@ def run_match(
     for value, key in ((count, "-n"), (jobs, "--jobs")):
         if value < 1:
             raise InputError(f"must be >= 1, got {value}", key=key)
+    if count > MOST_GAMES:
+        raise InputError(f"must be <= {MOST_GAMES:,}, got {count}", key="-n")
     check_time_limit(plan.time_limit)
     game = games.get(plan.game)
     game.initial(load_options(game, plan.options), len(plan.players))  # refuse before anything is written
