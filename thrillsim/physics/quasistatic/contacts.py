@@ -13,6 +13,7 @@ import numpy as np
 
 from thrillsim.physics.quasistatic.compiled import jit
 from thrillsim.physics.quasistatic.law import moves
+from thrillsim.physics.quasistatic.linear import analyse
 from thrillsim.physics.quasistatic.options import FRONT, OVERLAP, PUSHER_MU, RAIL_MU, RIM_MU, SNAP, SOFT
 from thrillsim.physics.quasistatic.state import (
     ALIVE,
@@ -225,10 +226,13 @@ def order_contacts(DI, CI, members, active):
 
 
 @jit
-def near_movers(D, DI, C, CI, count, layers):
-    """Column REST: how many disks at rest, itself included, lie between a disk and the next that moves."""
+def near_movers(D, DI, C, CI, count, layers, more):
+    """Column REST: how many disks at rest, itself included, lie between a disk and the next that moves.
+
+    If `more`, disks that are linked already count as near enough.
+    """
     for i in range(len(DI)):
-        DI[i, REST] = FAR
+        DI[i, REST] = layers if more and DI[i, LINKED] != 0 else FAR
     changed = True
     while changed:
         changed = False
@@ -254,13 +258,14 @@ def near_movers(D, DI, C, CI, count, layers):
 
 
 @jit
-def link(D, DI, C, CI, count, layers):
+def link(D, DI, C, CI, system, count, layers, more):
     """Disks that may move, and their contacts in the order in which their forces are eliminated.
 
-    These are the disks linked to the pusher, but of those at rest only the first layers.
+    These are the disks linked to the pusher, but of those at rest only the first layers.  If `more`, to those of
+    the last time: where several solutions exist, leaving out and taking in could go on for ever.
     Returns (members, active contacts).
     """
-    near_movers(D, DI, C, CI, count, layers)
+    near_movers(D, DI, C, CI, count, layers, more)
     for i in range(len(DI)):
         DI[i, LINKED] = 0
     members = np.int64(0)
@@ -298,6 +303,7 @@ def link(D, DI, C, CI, count, layers):
         else:
             C[c, LAM] = C[c, LAM + 1] = 0.0
     order_contacts(DI, CI, members, active)
+    analyse(DI, CI, system, members, active)
     return members, active
 
 

@@ -1,7 +1,8 @@
 """A step by the interior path: smoothed friction and contact laws, sharpened in stages.  Compiled.
 
-Starts warm or from rest, and settles where Newton's method cycles.  `freeze` reads off who rests and what each
-contact does, so that Newton can finish on these states to full precision.
+Starts warm or from rest, and settles where Newton's method cycles; with drag or lagged friction also where the
+plain path does.  `freeze` reads off who rests and what each contact does, so that Newton can finish on these
+states to full precision.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import numpy as np
 
 from thrillsim.physics.quasistatic.compiled import jit
 from thrillsim.physics.quasistatic.law import contact_rates, evaluate, gather_forces
-from thrillsim.physics.quasistatic.linear import add_unknown, assemble, eliminate
+from thrillsim.physics.quasistatic.linear import add_unknown, assemble, eliminate, start_row
 from thrillsim.physics.quasistatic.newton import FAILED
 from thrillsim.physics.quasistatic.patch import invert3
 from thrillsim.physics.quasistatic.state import (
@@ -21,7 +22,6 @@ from thrillsim.physics.quasistatic.state import (
     BEFORE,
     BOUND,
     COMP,
-    DIAG,
     FADED,
     FORCE,
     GAP_RATE,
@@ -33,7 +33,7 @@ from thrillsim.physics.quasistatic.state import (
     KEPT,
     LAM,
     LAM_KEPT,
-    LISTED,
+    LEFT,
     LOAD,
     MATCH,
     MEMBER,
@@ -43,6 +43,7 @@ from thrillsim.physics.quasistatic.state import (
     NORMAL,
     OPEN,
     ORDER,
+    PAST,
     PUSHER,
     RHS,
     SLACK,
@@ -52,7 +53,6 @@ from thrillsim.physics.quasistatic.state import (
     STATE,
     STICK,
     UNEVEN,
-    UNKNOWN,
     VEL,
     A,
     B,
@@ -64,8 +64,14 @@ COLD, WARM = 1.0, 0.3
 OFF = 0.5
 #: contact force, in sliding resistances of a disk, beyond which the board is jammed
 JAM_FORCE = 1e6
-#: iterations of a stage: coupled, and with lagged friction
-MOST, MOST_LAGGED = 40, 200
+#: iterations of a stage: plain, with drag, and with lagged friction
+MOST, MOST_DRAGGED, MOST_LAGGED = 40, 120, 200
+#: iterations within which drag is to be followed, and after which it is taken for too weak again
+QUICK, SLOW_ONE = 8, 12
+#: factor of drag each time it was followed quickly, and the least of it
+EASING, LEAST_DRAG = 0.1, 1e-4
+#: change of velocities in one iteration below which they have settled whatever the smoothing: rounding
+ROUNDED = 1e-10
 #: least stiffness of a smoothed disk along its motion, relative
 HOLD = 1e-4
 #: ratio of a contact's force to that of the stage before, below which it is going to vanish
@@ -77,11 +83,12 @@ BEHIND = 1e-9
 
 
 @jit
-def smooth_disk(D, DI, P, i, tau, safe):
+def smooth_disk(D, DI, P, i, tau, drag, safe):
     """Compliance and base of a disk whose dissipation D is smoothed to sqrt(D^2 + tau^2) = rho.
 
-    Primal-dual: F D(v) grad D(v) = phi rho, linearised in v and phi.  If `safe`, the curvature of an uneven
-    patch is replaced by its metric, which is never too small: slower, but it cannot cycle.
+    Primal-dual: F D(v) grad D(v) = phi rho, linearised in v and phi; the contacts balance phi and the drag
+    towards the velocity it had (column LEFT).  If `safe`, the curvature of an uneven patch is replaced by its
+    metric, which is never too small: slower, but it cannot cycle.
     """
     v0, v1, v2 = D[i, VEL], D[i, VEL + 1], D[i, VEL + 2]
     speed = math.sqrt(v0 * v0 + v1 * v1 + v2 * v2)
@@ -113,6 +120,13 @@ def smooth_disk(D, DI, P, i, tau, safe):
     load = D[i, LOAD]
     w0, w1, w2 = speed * d * g0, speed * d * g1, speed * d * g2
     rho = math.sqrt((speed * d) ** 2 + tau * tau)
+    drag *= load
+    p0, p1, p2 = drag * (v0 - D[i, LEFT]), drag * (v1 - D[i, LEFT + 1]), drag * (v2 - D[i, LEFT + 2])
+    D[i, FORCE], D[i, FORCE + 1], D[i, FORCE + 2] = (
+        D[i, FORCE] - p0,
+        D[i, FORCE + 1] - p1,
+        D[i, FORCE + 2] - p2,
+    )
     norm2 = 0.0
     for j in range(3):
         for k in range(3):
@@ -129,10 +143,12 @@ def smooth_disk(D, DI, P, i, tau, safe):
         else:
             q0, q1, q2 = d * D[i, at] + gj * g0, d * D[i, at + 1] + gj * g1, d * D[i, at + 2] + gj * g2
         D[i, at], D[i, at + 1], D[i, at + 2] = load * q0 - f * w0, load * q1 - f * w1, load * q2 - f * w2
+        D[i, at + j] += rho * drag
     invert3(D, i, HESS, INV)
+    w0, w1, w2 = load * w0 + rho * p0, load * w1 + rho * p1, load * w2 + rho * p2
     for j in range(3):
         at = INV + 3 * j
-        D[i, BASE + j] = D[i, VEL + j] - load * (D[i, at] * w0 + D[i, at + 1] * w1 + D[i, at + 2] * w2)
+        D[i, BASE + j] = D[i, VEL + j] - (D[i, at] * w0 + D[i, at + 1] * w1 + D[i, at + 2] * w2)
     for j in range(9):
         D[i, COMP + j] = rho * D[i, INV + j]
     DI[i, MOVING] = 1
@@ -151,25 +167,43 @@ def catch_up(C, CI, count, share):
 
 
 @jit
+def leave(D, DI, members):
+    """Let the drag pull back to the present velocities; returns how far they had come from the ones before."""
+    far = 0.0
+    for k in range(members):
+        i = DI[k, MEMBER]
+        for j in range(3):
+            far = max(far, abs(D[i, VEL + j] - D[i, LEFT + j]))
+            D[i, LEFT + j] = D[i, VEL + j]
+    return far
+
+
+@jit
 def interior(
-    D, DI, P, C, CI, system, features, members, count, h, advance, tau, last_tau, settle, lagged
+    D, DI, P, C, CI, system, features, members, count, h, advance, tau, last_tau, settle, drag, lagged
 ):  # fmt: skip
     """Follow the smoothed path from tau to last_tau.  Returns (tau reached, change left, iterations).
 
     COLD starts from rest, WARM from the present velocities and forces, moved off their bounds; any other tau
     goes on from there.  `settle` is how little an iteration must change at the end.
 
+    With `drag` (force per speed, in units of the load), velocities answer to forces slowly, as with inertia:
+    each time they have settled, the drag starts anew from where they are, and so has no part in the end.
+    It finds solutions that the plain iteration circles about.  Followed quickly, it is eased.
+
     If `lagged`, each contact's friction is bounded by a number that follows the normal force at leisure: with
-    the bounds given the problem is convex, and its solution the state of least power.  Slower, but it ends
-    in a solution that small changes come back to, where the coupled iteration circles about one that is none.
+    the bounds given the problem is convex, and its solution the state of least power.  Slower still, but it ends
+    in a solution that small changes come back to, where the others circle about one that is none.
     """
-    M, S, SI, lists, above, mark, row = system
+    M, S, SI, _lists, _above, place = system
     moved = FAILED
     if tau >= WARM:
         for k in range(members):
             i = DI[k, MEMBER]
-            if tau == COLD:
-                D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
+            for j in range(3):
+                D[i, LEFT + j] = D[i, PAST + j]
+                if tau == COLD:
+                    D[i, VEL + j] = 0.0
             # an axis may be a wreck of Newton's
             if not 0.5 < abs(D[i, AXIS]) + abs(D[i, AXIS + 1]) + abs(D[i, AXIS + 2]) < 2.0:
                 D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2] = 1.0, 0.0, 0.0
@@ -186,60 +220,53 @@ def interior(
         tau = max(last_tau, 0.1 * tau)
     for k in range(count):
         CI[CI[k, ORDER], STATE] = STICK
-    if 2 * count > S.shape[0]:
-        return tau, moved, 0
-    stalled = 0
+    stalled = since = 0
     share = 0.5
-    lag = FAILED
-    most = MOST_LAGGED if lagged else MOST
+    lag = FAILED if lagged or drag > 0.0 else 0.0
+    most_drag = drag
+    most = MOST_LAGGED if lagged else MOST_DRAGGED if drag > 0.0 else MOST
     for iteration in range(most):
         contact_rates(D, C, CI, features, count, h, advance, iteration == 0 or tau < 0.05)
         gather_forces(D, DI, C, CI, members, count)
         for k in range(members):
             i = DI[k, MEMBER]
-            smooth_disk(D, DI, P, i, tau, lagged or stalled > 5)
-            DI[i, LISTED] = 0
-        unknowns = np.int64(0)
+            smooth_disk(D, DI, P, i, tau, drag, lagged or (drag == 0.0 and stalled > 5))
         for k in range(count):
             c = CI[k, ORDER]
             push = 1.0 if CI[c, A] == PUSHER else 0.0
-            if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, np.int64(0), h):
-                return tau, moved, iteration
-            S[unknowns, RHS] = tau / C[c, LAM] + C[c, SLACK] - C[c, GAP_TERM] + push * C[c, NORMAL]
-            unknowns += 1
-            CI[c, UNKNOWN + 1] = -1
+            start_row(CI, S, SI, k, np.bool_(True))
+            add_unknown(D, C, CI, S, SI, k, np.int64(0), h)
+            S[k, RHS] = tau / C[c, LAM] + C[c, SLACK] - C[c, GAP_TERM] + push * C[c, NORMAL]
             if C[c, MU] > 0.0:
-                if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, np.int64(1), h):
-                    return tau, moved, iteration
-                S[unknowns, RHS] = C[c, SLIP_RATE] - push * C[c, NORMAL + 1]
-                unknowns += 1
-        assemble(D, DI, M, S, SI, lists, above, mark, unknowns)
-        for k in range(unknowns):
-            S[k, DIAG] = abs(M[k * unknowns + k])
+                add_unknown(D, C, CI, S, SI, k, np.int64(1), h)
+                S[k, RHS + 1] = C[c, SLIP_RATE] - push * C[c, NORMAL + 1]
+        assemble(D, DI, system, count, np.bool_(False))
         for k in range(count):
             c = CI[k, ORDER]
-            u, u2 = CI[c, UNKNOWN], CI[c, UNKNOWN + 1]
+            b = place[k * count + k]
             ln, lt = C[c, LAM], C[c, LAM + 1]
-            M[u * unknowns + u] += C[c, SLACK] / ln
-            if u2 >= 0:
+            M[b, 0] += C[c, SLACK] / ln
+            if C[c, MU] > 0.0:
                 rt, mu = C[c, SLIP_RATE], C[c, MU]
                 rho = math.sqrt(rt * rt + tau * tau)
                 if lagged:
                     bound = C[c, BOUND]
                     lt = min(max(lt, (FULL - 1.0) * bound), (1.0 - FULL) * bound)
                     alpha = max(bound + lt * rt / rho, 1e-9 * bound)
-                    S[u2, RHS] -= bound * rt / alpha
-                    M[u2 * unknowns + u2] += rho / alpha
+                    S[k, RHS + 1] -= bound * rt / alpha
+                    M[b, 4] += rho / alpha
                 else:
                     alpha = max(mu * ln + lt * rt / rho, 1e-9 * mu * ln)
-                    M[u2 * unknowns + u2] += rho / alpha
-                    M[u2 * unknowns + u] += mu * rt / alpha
-        eliminate(M, S, above, mark, row, unknowns)
-        step = 1.0 if lagged or stalled < 12 else 0.5  # the longest that keeps forces and slacks positive
+                    M[b, 4] += rho / alpha
+                    M[b, 3] += mu * rt / alpha
+        eliminate(system, count, np.bool_(False))
+        step = (
+            1.0 if lagged or drag > 0.0 or stalled < 12 else 0.5
+        )  # the longest that keeps forces and slacks positive
         for k in range(count):
             c = CI[k, ORDER]
             ln, s = C[c, LAM], C[c, SLACK]
-            dln = S[CI[c, UNKNOWN], RHS] - ln
+            dln = S[k, RHS] - ln
             ds = (tau - ln * s - s * dln) / ln
             if dln < 0.0:
                 step = min(step, -0.95 * ln / dln)
@@ -248,12 +275,11 @@ def interior(
         for k in range(count):
             c = CI[k, ORDER]
             ln, s = C[c, LAM], C[c, SLACK]
-            full = S[CI[c, UNKNOWN], RHS]
+            full = S[k, RHS]
             C[c, SLACK] = s + step * (tau - ln * s - s * (full - ln)) / ln
             C[c, BEFORE], C[c, BEFORE + 1] = ln, C[c, LAM + 1]
             C[c, LAM] = full
-            u = CI[c, UNKNOWN + 1]
-            C[c, LAM + 1] = S[u, RHS] if u >= 0 else 0.0
+            C[c, LAM + 1] = S[k, RHS + 1] if C[c, MU] > 0.0 else 0.0
         gather_forces(D, DI, C, CI, members, count)
         moved = 0.0
         for k in range(members):
@@ -277,16 +303,25 @@ def interior(
             last_lag, lag = lag, catch_up(C, CI, count, share)
             if tau <= last_tau:  # rounds about the answer: smaller shares
                 share = max(0.05, 0.7 * share) if lag > 0.95 * last_lag else min(0.6, 1.1 * share)
+        since += 1
+        if drag > 0.0 and moved < max(3.0 * tau, ROUNDED):
+            lag = leave(D, DI, members)
+            if since <= QUICK and tau <= last_tau:
+                drag = max(LEAST_DRAG, EASING * drag)
+            since = 0
+        elif since > SLOW_ONE:
+            drag = min(most_drag, 3.0 * drag)
+            since = 0
         if not largest < 10.0 * JAM_FORCE:
             return max(tau, 2.0 * last_tau), moved, iteration
-        if tau <= last_tau and moved < settle and (not lagged or lag < max(3.0 * settle, BEHIND)):
+        if tau <= last_tau and moved < settle and lag < max(3.0 * settle, BEHIND):
             return tau, moved, iteration
         stalled += 1
         if step > 0.5 and moved < max(0.5, 3.0 * tau):
             stalled = 0 if tau > last_tau else stalled
             tau = max(last_tau, tau * (0.1 if step > 0.9 else 0.3))
-    # (bounds that lag are as bad as motion that has not settled)
-    return tau, max(moved, lag) if lagged else moved, most
+    # (bounds that lag, and velocities that drag, are as bad as motion that has not settled)
+    return tau, max(moved, lag), most
 
 
 @jit

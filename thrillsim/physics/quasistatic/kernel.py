@@ -96,8 +96,12 @@ MOST_STEPS = 20000  #: far more than any push takes
 MOST_ITERATIONS = 20000  #: of Newton and the path together; what needs more is given up, and says so
 SHORTEST = 1e-6  #: mm; a step that must be shorter than this cannot be taken
 CROSSING = 1e-7  #: mm; how exactly an edge crossing is located
+BEYOND = 2e-9  #: mm; how far past the edge it is aimed at: rounding must not make it fall before
 #: stages of the interior path: plain Newton may finish after the first, Newton on frozen states after the others
 PATH = (1e-6, 1e-7, 1e-9, 1e-10, 1e-11)
+#: drag on each way along the path; on the last, friction lags behind
+DRAGS = (0.0, 0.1, 1.0, 0.0)
+LAGGED = 3
 EARLY = 1e-2  #: how far the first stage is to settle: Newton finds the rest
 SHARP = 1e-9  #: smoothing from which on a point of the path may be a solution as it is
 ROUNDING = 1e-9  #: of a direction
@@ -135,13 +139,13 @@ def first_crossing(D, DI, outline, members, h):
         if after > 0.1 * CROSSING:  # (a step that was cut to a crossing ends within rounding of it)
             continue
         low, high = 0.0, 1.0
-        g_low, g_high = margin_at(D, DI, outline, i, 0.0), after
+        g_low, g_high = margin_at(D, DI, outline, i, 0.0) + BEYOND, after + BEYOND
         for _ in range(60):
             if g_high >= -0.01 * CROSSING or high - low < 1e-13:
                 break
             s = low + (high - low) * g_low / (g_low - g_high)
             s = min(max(s, low + 0.02 * (high - low)), high - 0.02 * (high - low))
-            g = margin_at(D, DI, outline, i, s * h)
+            g = margin_at(D, DI, outline, i, s * h) + BEYOND
             if g > 0.0:
                 low, g_low = s, g
             else:
@@ -244,10 +248,16 @@ def wedged(C, CI, active):
 
 
 @jit
+def settled_at(tau):
+    """Change of velocities in one iteration at which a stage of the path ends."""
+    return max(0.3 * tau, 1e-10)
+
+
+@jit
 def solve_step(
     D, DI, P, C, CI, system, ground, features, members, active, h, advance, tolerance, report, strict, force_scale
 ):  # fmt: skip
-    """Newton, else the interior path polished by Newton, where it cycles with lagged friction.  Returns the residual.
+    """Newton, else the interior path polished by Newton, on one way after the other.  Returns the residual.
 
     If all that fails and not `strict`, leaves the best point of the path; the residual is then its smoothing.
     """
@@ -261,36 +271,48 @@ def solve_step(
     if residual <= tolerance:
         return residual
     keep(D, DI, C, CI, members, active, np.bool_(True))
-    loose = FAILED
-    for way in range(2):
-        lagged = way == 1
-        tau = COLD if lagged else WARM
+    loose, loose_way = FAILED, 0
+    for way in range(len(DRAGS)):
+        if way > 0 and wedged(C, CI, active):
+            return FAILED
+        tau = WARM if way == 0 else COLD
         for last_tau in PATH:
             early = last_tau == PATH[0]
-            settle = EARLY if early else max(0.3 * last_tau, 1e-10)
+            roughly = early and DRAGS[way] == 0.0
             report[CALLS] += 1
             tau, moved, iterations = interior(
-                D, DI, P, C, CI, system, features, members, active, h, advance, tau, last_tau, settle, lagged
+                D, DI, P, C, CI, system, features, members, active, h, advance, tau, last_tau,
+                EARLY if roughly else settled_at(last_tau), DRAGS[way], way == LAGGED,
             )  # fmt: skip
             report[INNER] += iterations
             if tau > last_tau:
                 break
             keep(D, DI, C, CI, members, active, np.bool_(False))
             if moved <= tau:
-                loose = tau
+                loose, loose_way = tau, way
             freeze(D, DI, C, CI, members, active, last_tau, early)
-            if last_tau <= SHARP and moved <= max(tau, 1e-10):
+            if last_tau <= SHARP:
                 residual = doubt(D, DI, P, C, CI, features, members, active, h, advance, report, force_scale)
                 if residual <= GOOD_ENOUGH * tolerance:
                     return tolerance
-            residual, iterations = newton(
-                D, DI, P, C, CI, system, ground, features, members, active, h, advance, tolerance, np.int64(6), not early
-            )  # fmt: skip
-            report[ITERATIONS] += iterations
-            if residual <= tolerance:
-                return residual
-            keep(D, DI, C, CI, members, active, np.bool_(True))
-            if not early and moved > tau and not lagged:
+            for free in range(2):  # who rests and what sticks as the path has it; then left to Newton
+                if early and free == 0:
+                    continue
+                most = 10 if free else 6
+                residual, iterations = newton(
+                    D, DI, P, C, CI, system, ground, features, members, active, h, advance, tolerance, most, free == 0
+                )  # fmt: skip
+                report[ITERATIONS] += iterations
+                if (way > 0 or not early) and tolerance < residual <= GOOD_ENOUGH * tolerance:
+                    residual = doubt(
+                        D, DI, P, C, CI, features, members, active, h, advance, report, force_scale
+                    )
+                    if residual <= GOOD_ENOUGH * tolerance:  # as good as rounding lets it be
+                        return tolerance
+                if residual <= tolerance:
+                    return residual
+                keep(D, DI, C, CI, members, active, np.bool_(True))
+            if moved > 3.0 * tau and early != (way == 0):
                 break
         if strict and jamming(C, CI, active):  # a long step may find a way out that is none
             return FAILED
@@ -300,7 +322,7 @@ def solve_step(
             if last_tau >= 0.99 * loose:
                 tau, moved, iterations = interior(
                     D, DI, P, C, CI, system, features, members, active, h, advance, tau, last_tau,
-                    max(0.3 * last_tau, 1e-10), np.bool_(True),
+                    settled_at(last_tau), DRAGS[loose_way], loose_way == LAGGED,
                 )  # fmt: skip
     return max(loose, 2.0 * tolerance)
 
@@ -369,7 +391,7 @@ def run_push(D, DI, P, C, CI, system, ground, features, options, falls, rows, re
         count = refresh(D, DI, C, CI, features, options, count, advance, everything, report)
         everything = np.bool_(False)
         layers = np.int64(LAYERS)
-        members, active = link(D, DI, C, CI, count, layers)
+        members, active = link(D, DI, C, CI, system, count, layers, np.bool_(False))
         if members == 0:
             thrust = 0.0
             everything = np.bool_(True)
@@ -385,7 +407,7 @@ def run_push(D, DI, P, C, CI, system, ground, features, options, falls, rows, re
         fraction, more = new_contacts(D, DI, C, CI, features, options, count, h, advance)
         if more > count:
             count = more
-            members, active = link(D, DI, C, CI, count, layers)
+            members, active = link(D, DI, C, CI, system, count, layers, np.bool_(True))
         if fraction <= 1.0:
             h = max(h * fraction, SHORTEST)
         if members > 1:
@@ -421,20 +443,20 @@ def run_push(D, DI, P, C, CI, system, ground, features, options, falls, rows, re
                     h *= 0.25
                     if halved > 2 and layers < FAR:  # perhaps a disk far behind has to give way
                         layers = np.int64(FAR)
-                        members, active = link(D, DI, C, CI, count, layers)
+                        members, active = link(D, DI, C, CI, system, count, layers, np.bool_(True))
                     continue
                 if not usable:
                     break
                 solved = True
                 loosely = True
             if outgrown(D, DI, CI, count):
-                members, active = link(D, DI, C, CI, count, layers)
+                members, active = link(D, DI, C, CI, system, count, layers, np.bool_(True))
                 solved = loosely = False
                 continue
             fraction, more = new_contacts(D, DI, C, CI, features, options, count, h, advance)
             if more > count:
                 count = more
-                members, active = link(D, DI, C, CI, count, layers)
+                members, active = link(D, DI, C, CI, system, count, layers, np.bool_(True))
             if fraction <= 1.0:
                 report[CUTS] += 1
                 h = max(h * fraction, SHORTEST)

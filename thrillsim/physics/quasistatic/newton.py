@@ -13,7 +13,7 @@ import numpy as np
 
 from thrillsim.physics.quasistatic.compiled import jit
 from thrillsim.physics.quasistatic.law import branch, comply, contact_rates, gather_forces, moves
-from thrillsim.physics.quasistatic.linear import add_unknown, assemble, eliminate
+from thrillsim.physics.quasistatic.linear import add_unknown, assemble, eliminate, start_row
 from thrillsim.physics.quasistatic.spread import spread
 from thrillsim.physics.quasistatic.state import (
     AXIS,
@@ -21,17 +21,15 @@ from thrillsim.physics.quasistatic.state import (
     BODY_A,
     COL,
     COMP,
-    CONTACT,
     DIAG,
     FORCE,
     GAP_RATE,
     GAP_TERM,
     GRAD,
+    HAS,
     HELD,
-    KIND,
     LAM,
     LENGTH,
-    LISTED,
     LOAD,
     MEMBER,
     MOVING,
@@ -51,7 +49,7 @@ from thrillsim.physics.quasistatic.state import (
     SLIP_RATE,
     STATE,
     STICK,
-    UNKNOWN,
+    USED,
     VEL,
     WALL,
     A,
@@ -186,15 +184,15 @@ def velocities(D, DI, members, give):
 
 
 @jit
-def turn_forces(D, CI, S, SI, unknowns):
+def turn_forces(D, S, SI, count):
     """Add to the disks' forces what the turning of the normals changes in them."""
-    for k in range(unknowns):
-        if SI[k, KIND] == 2:
+    for k in range(count):
+        if SI[k, USED] and SI[k, HAS + 2]:
             for side in range(2):
                 i = SI[k, BODY_A + side]
                 if i >= 0:
                     for j in range(3):
-                        D[i, FORCE + j] += S[k, COL + 3 * side + j] * S[k, RHS]
+                        D[i, FORCE + j] += S[k, COL + 9 * side + 3 * j + 2] * S[k, RHS + 2]
 
 
 @jit
@@ -234,9 +232,8 @@ def newton(D, DI, P, C, CI, system, ground, features, members, count, h, advance
     The residual is the largest violation of any law: relative force (of the disk's own sliding
     resistance) or rate (in units of the pusher's speed).
     """
-    M, S, SI, lists, above, mark, row = system
+    M, S, SI, _lists, _above, place = system
     worst = FAILED
-    limit = S.shape[0]
     for iteration in range(most + 1):
         if iteration == 0 or worst < SETTLING:
             spread(D, DI, P, ground, members, h, np.bool_(True))
@@ -254,7 +251,6 @@ def newton(D, DI, P, C, CI, system, ground, features, members, count, h, advance
             for j in range(3):
                 D[i, OLD + j] = D[i, FORCE + j]
             worst = max(worst, branch(D, DI, P, i, frozen))
-            DI[i, LISTED] = 0
         eta = max(ETA_LEAST, min(ETA, ETA_SLOPE * worst))
         give = 0.0 if frozen else max(GIVE_LEAST, min(GIVE, GIVE_SLOPE * worst))
         for k in range(members):
@@ -270,65 +266,61 @@ def newton(D, DI, P, C, CI, system, ground, features, members, count, h, advance
             or (iteration > 4 and worst > ASTRAY)
         ):
             return worst, iteration
-        unknowns = np.int64(0)
+        turns = worst < NEARBY
         for k in range(count):
             c = CI[k, ORDER]
             if not frozen and CI[c, STATE] != OPEN and calm(D, DI, CI[c, B]) and calm(D, DI, CI[c, A]):
                 CI[c, STATE] = HELD
                 hold(D, C, CI, c, give)
             state = CI[c, STATE]
-            if state == OPEN or state == HELD:
+            used = state != OPEN and state != HELD
+            start_row(CI, S, SI, k, used)
+            if not used:
                 continue
-            if unknowns + 3 > limit or not add_unknown(
-                D, DI, C, CI, S, SI, lists, unknowns, c, np.int64(0), h
-            ):
-                return FAILED, iteration
+            add_unknown(D, C, CI, S, SI, k, np.int64(0), h)
             push = 1.0 if CI[c, A] == PUSHER else 0.0
             nx, ny = C[c, NORMAL], C[c, NORMAL + 1]
-            S[unknowns, RHS] = push * nx - C[c, GAP_TERM]
-            curved = worst < NEARBY and C[c, LENGTH] > 0.0
-            if curved:
+            S[k, RHS] = push * nx - C[c, GAP_TERM]
+            if state == STICK:
+                add_unknown(D, C, CI, S, SI, k, np.int64(1), h)
+                S[k, RHS + 1] = -push * ny
+            if turns and C[c, LENGTH] > 0.0:
                 # the distance after the step answers along the normal at its end, not at its middle
                 f = h * C[c, SIDE_RATE] / (2.0 * C[c, LENGTH])
-                S[unknowns, ROW] += f * ny
-                S[unknowns, ROW + 1] -= f * nx
-                S[unknowns, ROW + 3] -= f * ny
-                S[unknowns, ROW + 4] += f * nx
-                S[unknowns, RHS] += f * (C[c, SIDE_RATE] - push * ny)
-            unknowns += 1
-            if state == STICK:
-                if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, np.int64(1), h):
-                    return FAILED, iteration
-                S[unknowns, RHS] = -push * ny
-                unknowns += 1
-            if curved:
-                if not add_unknown(D, DI, C, CI, S, SI, lists, unknowns, c, np.int64(2), h):
-                    return FAILED, iteration
-                S[unknowns, RHS] = C[c, SIDE_RATE] - push * ny
-                unknowns += 1
-        assemble(D, DI, M, S, SI, lists, above, mark, unknowns)
-        for k in range(unknowns):
-            S[k, DIAG] = abs(M[k * unknowns + k])
-            if SI[k, KIND] == 2:
-                M[k * unknowns + k] -= 1.0
-            elif frozen:  # what the motion leaves open of the forces stays as the path has it
-                M[k * unknowns + k] += NEAR * S[k, DIAG]
-                S[k, RHS] += NEAR * S[k, DIAG] * C[SI[k, CONTACT], LAM + SI[k, KIND]]
-        eliminate(M, S, above, mark, row, unknowns)
+                S[k, ROW] += f * ny
+                S[k, ROW + 1] -= f * nx
+                S[k, ROW + 9] -= f * ny
+                S[k, ROW + 10] += f * nx
+                S[k, RHS] += f * (C[c, SIDE_RATE] - push * ny)
+                add_unknown(D, C, CI, S, SI, k, np.int64(2), h)
+                S[k, RHS + 2] = C[c, SIDE_RATE] - push * ny
+        assemble(D, DI, system, count, turns)
         for k in range(count):
+            if SI[k, USED] == 0:
+                continue
+            b = place[k * count + k]
+            if SI[k, HAS + 2]:
+                M[b, 8] -= 1.0
+            for kind in range(2):
+                if (
+                    frozen and SI[k, HAS + kind]
+                ):  # what the motion leaves open of the forces stays as the path has it
+                    M[b, 4 * kind] += NEAR * S[k, DIAG + kind]
+                    S[k, RHS + kind] += NEAR * S[k, DIAG + kind] * C[CI[k, ORDER], LAM + kind]
+        eliminate(system, count, turns)
+        for k in range(count):
+            if SI[k, USED] == 0:
+                continue
             c = CI[k, ORDER]
             state = CI[c, STATE]
-            if state == OPEN or state == HELD:
-                continue
-            ln = S[CI[c, UNKNOWN], RHS]
-            C[c, LAM] = ln
+            ln = C[c, LAM] = S[k, RHS]
             if state == STICK:
-                C[c, LAM + 1] = S[CI[c, UNKNOWN + 1], RHS]
+                C[c, LAM + 1] = S[k, RHS + 1]
             elif state == SLIP_PLUS:
                 C[c, LAM + 1] = C[c, MU] * ln
             else:
                 C[c, LAM + 1] = -C[c, MU] * ln
         gather_forces(D, DI, C, CI, members, count)
-        turn_forces(D, CI, S, SI, unknowns)
+        turn_forces(D, S, SI, count)
         velocities(D, DI, members, give)
     return worst, most

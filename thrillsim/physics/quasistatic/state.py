@@ -42,7 +42,8 @@ PAST = 75  #: velocity in the last step (3)
 TURN = 78  #: its change per mm of advance (3)
 SPEED = 81  #: speed that a moving disk is linearised at
 CURVES = 82  #: friction over speed and curvature there, of an even patch (2)
-DISK_FLOATS = 84
+LEFT = 84  #: velocity that drag pulls back to (3)
+DISK_FLOATS = 87
 
 # columns of DI, int (n, DISK_INTS)
 ALIVE, SHAPE, UNEVEN, COUNT, MOVING, LINKED, MEMBER, LISTED, REST, GROUP, DEGREE = range(11)
@@ -67,22 +68,20 @@ CONTACT_FLOATS = 18
 
 # columns of CI, int (m, CONTACT_INTS)
 A, B, FEATURE, STATE, ORDER = 0, 1, 2, 3, 4
-UNKNOWN = 5  #: column of normal force, tangential force, turning normal; -1 if none (3)
-CONTACT_INTS = 8
+CONTACT_INTS = 5
 
 # contact states
 OPEN, STICK, SLIP_PLUS, SLIP_MINUS, HELD = range(5)
 
-# columns of S, float (k, SYSTEM_FLOATS) and SI, int (k, SYSTEM_INTS)
-ROW = 0  #: row on body a, b (6)
-COL = 6  #: column on body a, b (6)
-RHS = 12
-DIAG = 13
-SYSTEM_FLOATS = 14
-CONTACT, KIND, BODY_A, BODY_B = range(4)
-SYSTEM_INTS = 4
-
-SLOTS = 36  #: unknowns that may touch one disk: 12 contacts, more than its neighbours can make room for
+# columns of S, float (contact, SYSTEM_FLOATS) and SI, int (contact, SYSTEM_INTS): rows of the linear system
+ROW = 0  #: rows on body a and b, for each kind of unknown (2 x 3 x 3)
+COL = 18  #: columns on body a and b: components by kind (2 x 3 x 3)
+RHS = 36  #: right side, then the solution (3)
+DIAG = 39  #: size of the diagonal (3)
+SYSTEM_FLOATS = 42
+USED, BODY_A, BODY_B = 0, 1, 2
+HAS = 3  #: whether there is an unknown of that kind (3)
+SYSTEM_INTS = 6
 
 
 class Workspace:
@@ -90,22 +89,21 @@ class Workspace:
 
     def __init__(self, n: int, points: int) -> None:
         m = 4 * n + 64
-        k = 6 * n + 96
         floats, ints = np.float64, np.int64
         self.D: NDArray[np.float64] = np.zeros((n, DISK_FLOATS), floats)
         self.DI: NDArray[np.int64] = np.zeros((n, DISK_INTS), ints)
         self.P: NDArray[np.float64] = np.zeros((n, 4, points), floats)
         self.C: NDArray[np.float64] = np.zeros((m, CONTACT_FLOATS), floats)
         self.CI: NDArray[np.int64] = np.zeros((m, CONTACT_INTS), ints)
-        #: the linear system: matrix, rows, their keys, unknowns per disk, non-zeros above the diagonal, marks, a row
+        #: the linear system: blocks, rows, what they are, contacts per disk, pattern, number of the block of a pair
+        #: (room for the worst case; what no push needs is never touched, and so takes no memory)
         self.system = (
-            np.zeros(k * k, floats),
-            np.zeros((k, SYSTEM_FLOATS), floats),
-            np.zeros((k, SYSTEM_INTS), ints),
-            np.zeros((n, SLOTS), ints),
-            np.zeros(k * k, ints),
-            np.zeros(k * k, np.int8),
-            np.zeros(k, floats),
+            np.zeros((m * m, 9), floats),
+            np.zeros((m, SYSTEM_FLOATS), floats),
+            np.zeros((m, SYSTEM_INTS), ints),
+            np.zeros((n, m), ints),
+            np.zeros(m * m + 1, np.int32),
+            np.zeros(m * m, np.int32),
         )
         self.store: NDArray[np.float64] = np.zeros((points, 2), floats)
         self.weights: NDArray[np.float64] = np.zeros(points, floats)
