@@ -22,11 +22,24 @@ from typing import Any, TypeVar
 from thrillsim.errors import InputError
 
 GRACE = 1.0  #: s that a worker has to end by itself when a run is over or broken off; then it is ended
+MOST_JOBS = 1024  #: more processes than any machine has use for
 TICK = 1.0  #: s after which a wait looks up: a signal just before it would be heard at its end only
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 _over = threading.Event()  # in a worker: the run is broken off
+
+
+def check_jobs(jobs: int) -> None:
+    """Refuse a senseless number of processes.
+
+    Raises
+    ------
+    InputError
+        If it is not 1 to `MOST_JOBS`.
+    """
+    if not 1 <= jobs <= MOST_JOBS:
+        raise InputError(f"must be 1 to {MOST_JOBS}, got {jobs}", key="--jobs")
 
 
 def stopping() -> bool:

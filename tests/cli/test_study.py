@@ -67,7 +67,7 @@ def test_fewer_trials_than_there_are_say_so(scenario: Path, capsys: pytest.Captu
     assert "(40 rows, 3 parts)" in capsys.readouterr().out
     assert main([*command, "-n", "16"]) == 0
     out = capsys.readouterr().out
-    assert "(16 rows, 1 parts; parts of a larger -n that this summary leaves out: 2)" in out
+    assert "(16 rows, 1 part; parts of a larger -n that this summary leaves out: 2)" in out
 
 
 @pytest.mark.usefixtures("fake", "undrawn")
@@ -164,7 +164,8 @@ BROKEN = {
     "both": ("[opening]\nseed = 1\nlayout = 'l.json'", "opening.seed: give seed or layout, not both"),
     "layout file": ("[opening]\nlayout = 'l.json'", "bad.toml: opening.layout: l.json: cannot be read"),
     "warmup": ("[opening]\nwarmup = 1.5", "opening.warmup: must be a whole number, got 1.5"),
-    "noise": ("[noise]\nyaw = -0.1", "noise.yaw: must be >= 0, got -0.1"),
+    "noise": ("[noise]\nyaw = -0.1", "noise.yaw: must be >= 0"),
+    "too much noise": ("[noise]\nx = 1e300", "noise.x: must be >= 0 and <= 1000, got 1e+300"),
     "repeats": (
         "[opening]\nseed = 1\n[push]\ndisk = ['big', 'small']\nplacement = 'grid'\nsteps = [1, 5]",
         "trials: must be <= 10, got 400: nothing is random here",

@@ -93,3 +93,6 @@ def test_a_trial_that_was_not_solved_is_explained() -> None:
     lost = replace(summary, evidence=replace(summary.evidence, unconverged=1))
     assert "all trials converged" in study_table._evidence(summary)
     assert "1 trial not converged (the pusher may have stopped early" in study_table._evidence(lost)
+    stopped = replace(summary, jammed=replace(summary.jammed, value=0.5))
+    assert "; 2 pushes jammed (see `jammed` and `advance` in the trials)" in study_table._evidence(stopped)
+    assert "jammed" not in study_table._evidence(summary)

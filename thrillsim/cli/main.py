@@ -22,6 +22,7 @@ In tests call ``main(["study", "..."])``, which returns the exit code.
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -120,6 +121,10 @@ def _run(args: list[str]) -> int:
         return 2
     except BrokenPipeError:
         return 1
+    except OSError as error:
+        if error.filename is not None or error.errno != errno.ENOSPC:
+            raise
+        return _unwritten(error)
     return 0
 
 
@@ -152,9 +157,17 @@ def _flushed(code: int) -> int:
     """Write out what is still buffered now, so that a closed pipe is not reported at interpreter exit."""
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            return _unwritten(error)
     return code
+
+
+def _unwritten(error: OSError) -> int:
+    """Say that the answer did not get out, a full disk perhaps."""
+    _say(f"standard output: cannot be written: {(error.strerror or 'unknown error').lower()}")
+    return 1
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -59,8 +60,9 @@ def command(
             store = run_study(plan, place, jobs=jobs, fresh=fresh, progress=progress)
         summary = summarise(store)
     except KeyboardInterrupt:
+        lead = "\n" if sys.stderr.isatty() else ""  # the terminal has shown ^C on this line
         typer.echo(
-            f"\nthrillsim: stopped after {reached[0]} of {plan.trials} trials; the same command goes on",
+            f"{lead}thrillsim: stopped after {reached[0]} of {plan.trials} trials; the same command goes on",
             err=True,
         )
         raise typer.Exit(130) from None
@@ -132,7 +134,7 @@ def _draw(summary: Summary, folder: Path) -> list[Path]:
 def _print(summary: Summary, store: Store, pictures: list[Path]) -> None:
     from rich.console import Console
 
-    from thrillsim.cli.study_table import tables
+    from thrillsim.cli.study_table import counted, tables
     from thrillsim.studies.store import SUMMARY, blocks
 
     console = Console()
@@ -143,10 +145,11 @@ def _print(summary: Summary, store: Store, pictures: list[Path]) -> None:
     parts = sum(1 for _ in blocks(summary.trials))
     more = len(list(store.folder.glob("trials-*.parquet"))) - parts
     beyond = f"; parts of a larger -n that this summary leaves out: {more}" if more > 0 else ""
+    count = counted(parts, "part")
     files = {
         "picture": ", ".join(str(path) for path in pictures),
         "summary": store.folder / SUMMARY,
-        "trials": f"{store.folder}/trials-*.parquet ({summary.trials} rows, {parts} parts{beyond})",
+        "trials": f"{store.folder}/trials-*.parquet ({summary.trials} rows, {count}{beyond})",
     }
     for key, value in files.items():
         typer.echo(f"{key:<8} {value}")

@@ -44,6 +44,11 @@ def interval(estimate: Estimate, digits: int = 3) -> str:
     return f"{estimate.low:.{digits}f} … {estimate.high:.{digits}f}"
 
 
+def counted(n: int, one: str, many: str | None = None) -> str:
+    """A number of things: 1 part, 2 parts."""
+    return f"{n} {one if n == 1 else many or one + 's'}"
+
+
 def with_bounds(estimate: Estimate) -> str:
     """value [low, high]; the value alone where there is no interval."""
     if estimate.value is None:
@@ -172,7 +177,10 @@ def _evidence(summary: Summary) -> str:
     trust = "all trials converged"
     if many := evidence.unconverged:
         trust = (
-            f"{many} {'trial' if many == 1 else 'trials'} not converged (the pusher may have stopped early "
+            f"{counted(many, 'trial')} not converged (the pusher may have stopped early "
             "and more may fall: see `unconverged` and `advance` in the trials)"
         )
+    jams = round((summary.jammed.value or 0.0) * summary.trials)
+    if jams:  # a push that stops early is no failure of the engine
+        trust += f"; {counted(jams, 'push', 'pushes')} jammed (see `jammed` and `advance` in the trials)"
     return f"Evidence: {trust}; at most {', '.join(parts)}; {evidence.steps} steps" if parts else trust

@@ -30,7 +30,7 @@ from thrillsim.play.table import World, play
 from thrillsim.play.worlds import world_by_name
 from thrillsim.players.finding import Roster
 from thrillsim.players.guard import check_time_limit
-from thrillsim.workers import share_out
+from thrillsim.workers import check_jobs, share_out
 
 SCHEMA = 1
 MOST_GAMES = 1_000_000  #: of one match, which keeps a record of each
@@ -162,11 +162,9 @@ def run_match(
     InputError
         If `out` holds another match, or the plan cannot be played.
     """
-    for value, key in ((count, "-n"), (jobs, "--jobs")):
-        if value < 1:
-            raise InputError(f"must be >= 1, got {value}", key=key)
-    if count > MOST_GAMES:
-        raise InputError(f"must be <= {MOST_GAMES:,}, got {count}", key="-n")
+    if not 1 <= count <= MOST_GAMES:
+        raise InputError(f"must be 1 to {MOST_GAMES:,}, got {count}", key="-n")
+    check_jobs(jobs)
     check_time_limit(plan.time_limit)
     game = games.get(plan.game)
     game.initial(load_options(game, plan.options), len(plan.players))  # refuse before anything is written

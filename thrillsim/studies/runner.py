@@ -15,12 +15,11 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from thrillsim.errors import InputError
 from thrillsim.physics import Engine
 from thrillsim.studies.plan import Plan
 from thrillsim.studies.store import Store, manifest_of
 from thrillsim.studies.trials import as_table, trial_rows
-from thrillsim.workers import held, share_out, stopping
+from thrillsim.workers import check_jobs, held, share_out, stopping
 
 Progress = Callable[[int, int], None]  #: called with (trials done, trials of the study)
 _AHEAD = 64  # blocks waiting at a foreign executor, whose number of workers is unknown
@@ -64,12 +63,12 @@ def run_study(
     Raises
     ------
     InputError
-        If `out` holds another study, or `jobs` is not positive.
+        If `out` holds another study, or `jobs` is not 1 to 1024.
     KeyboardInterrupt
         After the workers have stopped; everything finished so far is stored.
     """
-    if jobs is not None and jobs < 1:
-        raise InputError(f"must be >= 1, got {jobs}", key="jobs")
+    if jobs is not None:
+        check_jobs(jobs)
     name = plan.engine if engine is None else engine.name
     store, manifest = Store(out), manifest_of(plan, name)
     if fresh:

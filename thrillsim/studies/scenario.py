@@ -16,7 +16,6 @@ from thrillsim.board.files import BoardSpec
 from thrillsim.physics import DEFAULT_ENGINE, Accuracy
 from thrillsim.physics.types import FASTEST
 
-NonNegative = Annotated[float, Meta(ge=0)]
 Seed = Annotated[int, Meta(ge=0, le=2**53, description="Whole number >= 0.")]
 Range = tuple[float, float]
 RESERVE = "reserve"
@@ -82,6 +81,11 @@ class PushSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     speed: Annotated[float, Meta(gt=0, le=FASTEST)] = 20.0
 
 
+# beyond these nothing of what is meant is left
+_Length = Annotated[float, Meta(ge=0, le=1000)]
+_Share = Annotated[float, Meta(ge=0, le=1)]
+
+
 class NoiseSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """``[noise]``: standard deviations of what is not ideal, drawn anew in every trial.
 
@@ -97,13 +101,13 @@ class NoiseSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Relative (log-normal with the nominal value as median); rim covers disk, pusher and rail together.
     """
 
-    x: NonNegative = 0.0
-    y: NonNegative = 0.0
-    yaw: NonNegative = 0.0
-    tilt: NonNegative = 0.0
-    speed: NonNegative = 0.0
-    friction_board: NonNegative = 0.0
-    friction_rim: NonNegative = 0.0
+    x: _Length = 0.0
+    y: _Length = 0.0
+    yaw: _Share = 0.0
+    tilt: _Share = 0.0
+    speed: _Share = 0.0
+    friction_board: _Share = 0.0
+    friction_rim: _Share = 0.0
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -301,10 +301,9 @@ def newton(D, DI, P, C, CI, system, ground, features, members, count, h, advance
             b = place[k * count + k]
             if SI[k, HAS + 2]:
                 M[b, 8] -= 1.0
+            # what the motion leaves open of the forces stays as the path has it
             for kind in range(2):
-                if (
-                    frozen and SI[k, HAS + kind]
-                ):  # what the motion leaves open of the forces stays as the path has it
+                if frozen and SI[k, HAS + kind]:
                     M[b, 4 * kind] += NEAR * S[k, DIAG + kind]
                     S[k, RHS + kind] += NEAR * S[k, DIAG + kind] * C[CI[k, ORDER], LAM + kind]
         eliminate(system, count, turns)
