@@ -169,7 +169,7 @@ def _from_above(ax: Axes, summary: Summary) -> None:
     ax.set_xlabel("x, along the push (mm)")
     title(ax, "Where disks fall")
     if longest:
-        words = f"bars: falls per push and cm of edge,\nlongest {longest:.2g}; dots: each fall"
+        words = f"bars: falls per push and cm of edge,\nlongest {longest:.2g}; dots: centres at a fall"
         ax.text(
             1.0, 1.01, words, transform=ax.transAxes, ha="right", va="bottom", fontsize=SMALL - 1, color=INK
         )
