@@ -5,7 +5,7 @@
     linear    the system of one iteration       law       contacts and friction of one iteration
     contacts  who touches whom, and when        options   numbers in and out
     patch     friction of a contact patch       compiled  twins of the board's and the pressure's functions
-    state     the arrays
+    crossing  when a disk loses its support     state     the arrays
 
 All but the engine is compiled.
 """
