@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from thrillsim.studies import load_plan, read_trials, run_study, summarise
+from thrillsim.studies.trials import trial_rows
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
@@ -28,6 +29,13 @@ def test_a_few_trials_of_every_scenario(name: str, tmp_path: Path) -> None:
         assert row["overlap"] < 0.5
         assert row["unconverged"] == 0
     assert summary.cost.value == sum(row["cost"] for row in rows) / 2
+
+
+def test_a_trial_in_which_disks_were_taken_in_and_left_out_for_ever() -> None:
+    plan = load_plan("scenarios/opening.toml", trials=30)
+    (row,) = trial_rows(plan, plan.engine, 29, 30)
+    assert row["unconverged"] == 0
+    assert row["advance"] == plan.board.pusher.travel
 
 
 @pytest.mark.soak

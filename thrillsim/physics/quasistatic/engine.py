@@ -98,7 +98,7 @@ def workspace(n: int, points: int) -> state.Workspace:
 
 @contextmanager
 def _announced() -> Iterator[None]:
-    """Say on stderr what is going on if the first call has to compile (once per installation, about half a minute)."""
+    """Say on stderr what is going on if the first call has to compile (once per installation, up to a minute)."""
     if _ready.is_set():
         yield
         return

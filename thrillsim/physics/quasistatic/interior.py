@@ -67,9 +67,9 @@ JAM_FORCE = 1e6
 #: iterations of a stage: plain, with drag, and with lagged friction
 MOST, MOST_DRAGGED, MOST_LAGGED = 40, 120, 200
 #: iterations within which drag is to be followed, and after which it is taken for too weak again
-QUICK, SLOW_ONE = 8, 12
-#: factor of drag each time it was followed quickly, and the least of it
-EASING, LEAST_DRAG = 0.1, 1e-4
+QUICK, WEARY = 8, 12
+#: factors of drag when it was followed quickly and when it was not, and the least of it
+EASING, TIGHTENING, LEAST_DRAG = 0.1, 3.0, 1e-4
 #: change of velocities in one iteration below which they have settled whatever the smoothing: rounding
 ROUNDED = 1e-10
 #: least stiffness of a smoothed disk along its motion, relative
@@ -309,8 +309,8 @@ def interior(
             if since <= QUICK and tau <= last_tau:
                 drag = max(LEAST_DRAG, EASING * drag)
             since = 0
-        elif since > SLOW_ONE:
-            drag = min(most_drag, 3.0 * drag)
+        elif since > WEARY:
+            drag = min(most_drag, TIGHTENING * drag)
             since = 0
         if not largest < 10.0 * JAM_FORCE:
             return max(tau, 2.0 * last_tau), moved, iteration

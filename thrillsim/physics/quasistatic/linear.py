@@ -51,12 +51,8 @@ def analyse(DI, CI, system, members, count):
         DI[DI[k, MEMBER], LISTED] = 0
     for k in range(n * n):
         place[k] = -1
-    blocks = 0
     for k in range(n):
         above[k * n] = 0
-        place[k * n + k] = blocks
-        blocks += 1
-    for k in range(n):
         for side in range(2):
             i = CI[CI[k, ORDER], A + side]
             if i < 0:
@@ -67,8 +63,7 @@ def analyse(DI, CI, system, members, count):
                 if place[j * n + k] < 0:
                     above[j * n] += 1
                     above[j * n + above[j * n]] = k
-                    place[j * n + k], place[k * n + j] = blocks, blocks + 1
-                    blocks += 2
+                    place[j * n + k] = 0
             lists[i, slot] = 2 * k + side
             DI[i, LISTED] = slot + 1
     for k in range(n):
@@ -81,8 +76,7 @@ def analyse(DI, CI, system, members, count):
             if j != parent and place[parent * n + j] < 0:
                 above[parent * n] += 1
                 above[parent * n + above[parent * n]] = j
-                place[parent * n + j], place[j * n + parent] = blocks, blocks + 1
-                blocks += 2
+                place[parent * n + j] = 0
     # (all pairs among the neighbours of k have a block now: the parent's are handed on)
     blocks = 0
     for k in range(n):  # what is used together lies together
