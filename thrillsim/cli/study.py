@@ -104,6 +104,7 @@ def _bar(total: int, reached: list[int], *, show: bool) -> Iterator[Progress]:
     columns = (TextColumn("pushes"), BarColumn(), MofNCompleteColumn(), Rate(""), TimeRemainingColumn())
     began = time.monotonic()
     before: list[int] = []
+    first: list[tuple[int, float]] = []  # trials done and seconds passed when the first came
     with Progress(
         *columns, console=console, transient=True, disable=not (show and console.is_terminal)
     ) as bar:
@@ -113,13 +114,21 @@ def _bar(total: int, reached: list[int], *, show: bool) -> Iterator[Progress]:
             if not before:
                 before.append(done)
                 bar.reset(task, completed=done, total=total)
+            elif not first:
+                first.append((done - before[0], time.monotonic() - began))
             reached[0] = done
             bar.update(task, completed=done)
 
         yield progress
     new, seconds = reached[0] - before[0], time.monotonic() - began
     had = f", {before[0]} were there" if before[0] else ""
-    rate = f" in {seconds:.1f} s ({new / seconds:.3g} a second)" if new else ""
+    rate = ""
+    if first:  # (starting, and compiling where it had to be done, is none of the rate)
+        some, start = first[0]
+        rate = f" in {seconds:.1f} s"
+        if new > some:
+            speed = (new - some) / (seconds - start)
+            rate += f" ({start:.1f} s to the first {some}, then {speed:.3g} a second)"
     typer.echo(f"{new} trials run{rate}{had}", err=True)
 
 

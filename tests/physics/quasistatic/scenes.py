@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
+from numba import njit
 
 from thrillsim.board import Board, Friction, Layout, default_board
 from thrillsim.board.layout import support_margin_of
@@ -20,6 +22,13 @@ GAME_PUSHES = 8  #: pushes that make a mid-game table out of an opening
 
 #: what the issue asks of a certificate
 OVERLAP, RESIDUAL = 1e-6, 1e-8
+
+
+def called(function: Any) -> Any:
+    """A function of the engine, compiled so that Python may call it: most can only call each other."""
+    how = {key: value for key, value in function.targetoptions.items() if "wrapper" not in key}
+    del how["nopython"]  # what njit stands for
+    return njit(**how)(function.py_func)
 
 
 def with_rim(mu: float, board: Board = BOARD) -> Board:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from thrillsim.physics.quasistatic.contacts import order_contacts
-from thrillsim.physics.quasistatic.linear import analyse, assemble, eliminate, start_row
+from tests.physics.quasistatic.scenes import called
+from thrillsim.physics.quasistatic import contacts, linear
 from thrillsim.physics.quasistatic.state import (
     COL,
     COMP,
@@ -21,6 +21,11 @@ from thrillsim.physics.quasistatic.state import (
     A,
     B,
     Workspace,
+)
+
+order_contacts, analyse, start_row, assemble, eliminate = map(
+    called,
+    (contacts.order_contacts, linear.analyse, linear.start_row, linear.assemble, linear.eliminate),
 )
 
 

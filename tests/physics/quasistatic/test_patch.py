@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
+from tests.physics.quasistatic.scenes import called
 from thrillsim.board import Patch
 from thrillsim.physics.friction import patch_friction
 from thrillsim.physics.quasistatic import patch, state
 from thrillsim.physics.quasistatic.patch import ANNULUS, RING, SOLID
+
+symmetric, gauge, points_eval = map(called, (patch.symmetric, patch.gauge, patch.points_eval))
 
 PATCHES = {
     "ring": (RING, 0.0, Patch("ring", 1.0)),
@@ -28,7 +31,7 @@ RATIOS += [1.0, 1.000001, 1.001, 1.2, 2.0, 7.0, 99.0, 101.0, 900.0, 1100.0, 1e5,
 def test_compiled_closed_forms_are_those_of_the_friction_module(name, ratio):
     shape, hole, kind = PATCHES[name]
     v, q = math.cos(math.atan2(1.0, ratio)), math.sin(math.atan2(1.0, ratio))
-    d, fv, tq, _ = patch.symmetric(shape, hole, v, q)
+    d, fv, tq, _ = symmetric(shape, hole, v, q)
     right = [float(x) for x in patch_friction(kind, v, q)]
     scale = 1.0 if name != "thin annulus" else 20.0  # a difference of two disks: loses 1 / (1 - hole^2)
     assert [d, fv * v, tq * q] == pytest.approx(right, abs=2e-11 * scale)
@@ -39,7 +42,7 @@ def test_compiled_closed_forms_are_those_of_the_friction_module(name, ratio):
 def test_compiled_ring_is_the_mean_over_its_points(eps):
     angle = (np.arange(200_000) + 0.5) * (2 * math.pi / 200_000)
     speed = np.hypot(eps - np.sin(angle), np.cos(angle))
-    d, fv, tq, _ = patch.symmetric(RING, 0.0, eps, 1.0)
+    d, fv, tq, _ = symmetric(RING, 0.0, eps, 1.0)
     assert d == pytest.approx(speed.mean(), abs=2e-9)
     assert fv * eps == pytest.approx(((eps - np.sin(angle)) / speed).mean(), abs=1e-8)
     assert tq == pytest.approx(((1.0 - eps * np.sin(angle)) / speed).mean(), abs=1e-8)
@@ -61,7 +64,7 @@ def test_curvature_is_the_slope_of_the_closed_forms(name, ratio):
         _, f, t = patch_friction(kind, math.cos(a), math.sin(a))
         return float(t) * math.cos(a) - float(f) * math.sin(a)
 
-    _, _, _, kappa = patch.symmetric(shape, hole, math.cos(angle), math.sin(angle))
+    _, _, _, kappa = symmetric(shape, hole, math.cos(angle), math.sin(angle))
     slope = (along(angle + step) - along(angle - step)) / (2 * step)
     d, _, _ = patch_friction(kind, math.cos(angle), math.sin(angle))
     assert kappa == pytest.approx(slope + float(d), rel=3e-6, abs=1e-6)
@@ -74,7 +77,7 @@ def test_gauge_is_one_on_the_limit_surface_and_homogeneous(name):
         _, f, t = (float(x) for x in patch_friction(kind, math.cos(angle), math.sin(angle)))
         f, t = max(f, 0.0), max(t, 0.0)
         for size in (0.4, 1.0, 3.0):
-            reach, v, q = patch.gauge(shape, hole, size * f, size * t)
+            reach, v, q = gauge(shape, hole, size * f, size * t)
             assert reach == pytest.approx(size, abs=1e-11 * size)
             assert v * v + q * q == pytest.approx(1.0)
             assert (v, q) == pytest.approx((math.cos(angle), math.sin(angle)), abs=2e-5)
@@ -88,7 +91,7 @@ def test_gauge_is_the_polar_of_the_dissipation(name):
     d, _, _ = patch_friction(kind, np.cos(fan), np.sin(fan))
     for f, t in [(0.3, 0.0), (0.0, 0.5), (0.2, 0.7), (1.1, 0.02), (0.6, 0.6), (1e-3, 0.9), (2.0, 1e-4)]:
         best = np.max((f * np.cos(fan) + t * np.sin(fan)) / d)
-        reach, _, _ = patch.gauge(shape, hole, f, t)
+        reach, _, _ = gauge(shape, hole, f, t)
         assert reach == pytest.approx(float(best), rel=1e-8)
 
 
@@ -100,9 +103,9 @@ def test_point_patch_of_a_whole_ring_is_the_ring(z):
     points[0, 0], points[0, 1] = np.cos(angle), np.sin(angle)
     points[0, 2] = 1.0 / count
     row = np.zeros((1, state.DISK_FLOATS))
-    d = patch.points_eval(points, 0, count, *z, row, state.GRAD, state.METRIC, state.HESS)
+    d = points_eval(points, 0, count, *z, row, state.GRAD, state.METRIC, state.HESS)
     v, q = math.hypot(z[0], z[1]), abs(z[2])
-    right_d, fv, tq, _ = patch.symmetric(RING, 0.0, v, q)
+    right_d, fv, tq, _ = symmetric(RING, 0.0, v, q)
     assert d == pytest.approx(right_d, abs=1e-6)
     gradient = row[0, state.GRAD : state.GRAD + 3]
     assert gradient == pytest.approx([fv * z[0], fv * z[1], tq * z[2]], abs=1e-5)
@@ -122,7 +125,7 @@ def test_point_patch_hessian_and_gradient_are_derivatives():
 
     def value(w):
         row = np.zeros((1, state.DISK_FLOATS))
-        d = patch.points_eval(points, 0, count, *w, row, state.GRAD, state.METRIC, state.HESS)
+        d = points_eval(points, 0, count, *w, row, state.GRAD, state.METRIC, state.HESS)
         return (
             d,
             row[0, state.GRAD : state.GRAD + 3].copy(),
@@ -143,7 +146,7 @@ def test_free_sliding_and_spinning_ends_at_the_known_ratio(name, inertia, right)
     shape, hole, _ = PATCHES[name]
 
     def drift(ratio: float) -> float:  # > 0: the ratio v / q grows
-        _, fv, tq, _ = patch.symmetric(shape, hole, ratio, 1.0)
+        _, fv, tq, _ = symmetric(shape, hole, ratio, 1.0)
         return tq / inertia - fv
 
     if name == "disk":

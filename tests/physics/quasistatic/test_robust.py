@@ -13,12 +13,11 @@ import numpy as np
 import pytest
 
 from benchmarks.sets import stored
-from tests.physics.quasistatic.scenes import any_push, slow, sound, with_rim
+from tests.physics.quasistatic.scenes import any_push, called, slow, sound, with_rim
 from thrillsim.board import Board, Layout
 from thrillsim.board.opening import opening
 from thrillsim.physics import Push
-from thrillsim.physics.quasistatic import state
-from thrillsim.physics.quasistatic.kernel import wedged
+from thrillsim.physics.quasistatic import kernel, state
 
 
 def crowded(rim: float, seed: int) -> tuple[Board, Layout, Push]:
@@ -61,6 +60,9 @@ def test_a_disk_between_pusher_and_rail_jams_if_both_friction_angles_reach_45_de
     assert sound(result), result.certificate
     assert result.jammed == jams
     assert (result.advance < board.pusher.travel) == jams
+
+
+wedged = called(kernel.wedged)
 
 
 @pytest.mark.parametrize("wall", [60.0, 90.0, 120.0, 180.0])

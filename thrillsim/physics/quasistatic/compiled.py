@@ -23,12 +23,18 @@ def _how(**more: Any) -> Callable[[Any], Any]:
     return cast("Callable[[Any], Any]", compiler(cache=True, nogil=True, error_model="numpy", **more))
 
 
+#: not to be called from Python (it would crash): what translates arguments takes a quarter of the compilation
+_INSIDE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 #: for what allocates nothing: without the compiler's reference counts, which cost a fifth of a push
-jit = _how(_nrt=False)
+jit = _how(_nrt=False, **_INSIDE)
 #: the same for sums over points, which may add in another order: several points are done at once
-vector = _how(_nrt=False, fastmath={"reassoc", "nsz", "contract"})
+vector = _how(_nrt=False, fastmath={"reassoc", "nsz", "contract"}, **_INSIDE)
 #: for what needs room of its own
-roomy = _how(_nrt=True)
+roomy = _how(_nrt=True, **_INSIDE)
+#: for a step of a caller that is written apart: compiled within it only
+inlined = _how(_nrt=False, inline="always", **_INSIDE)
+#: for what Python calls
+entry = _how(_nrt=True, no_cfunc_wrapper=True)
 
 
 def _drop_stale_cache() -> None:

@@ -6,10 +6,7 @@ One workspace per thread and size; the kernel releases the interpreter's lock, s
 from __future__ import annotations
 
 import math
-import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,6 +16,7 @@ from thrillsim.board import Board, Layout
 from thrillsim.board.types import FloatArray
 from thrillsim.physics.pressure import radial_rule
 from thrillsim.physics.quasistatic import kernel, options, state
+from thrillsim.physics.quasistatic.compiling import make_ready
 from thrillsim.physics.quasistatic.patch import ANNULUS, RING, SOLID
 from thrillsim.physics.types import Accuracy, Certificate, Fall, Push, PushResult, Trace, price
 
@@ -83,7 +81,6 @@ def features_of(board: Board, yaw: float) -> tuple[FloatArray, float, float]:
 
 
 _local = threading.local()
-_ready = threading.Event()  # the kernel has run in this process
 
 
 def workspace(n: int, points: int) -> state.Workspace:
@@ -94,23 +91,6 @@ def workspace(n: int, points: int) -> state.Workspace:
             spaces.clear()
         spaces[n, points] = state.Workspace(n, points)
     return spaces[n, points]
-
-
-@contextmanager
-def _announced() -> Iterator[None]:
-    """Say on stderr what is going on if the first call has to compile (once per installation, up to a minute)."""
-    if _ready.is_set():
-        yield
-        return
-    text = "thrillsim: compiling the quasi-static engine, once per installation\n"
-    notice = threading.Timer(2.0, sys.stderr.write, (text,))
-    notice.daemon = True
-    notice.start()
-    try:
-        yield
-        _ready.set()
-    finally:
-        notice.cancel()
 
 
 class QuasistaticEngine:
@@ -146,10 +126,11 @@ class QuasistaticEngine:
         rows = np.zeros((TRACE_ROWS if trace else 0, n + 1, 4))
         falls = np.zeros((n, 4))
         report = np.zeros(options.REPORT)
-        with _announced():
-            kernel.run_push(
-                space.D, space.DI, space.P, space.C, space.CI, space.system, ground, features, opts, falls, rows, report
-            )  # fmt: skip
+        arguments = (
+            space.D, space.DI, space.P, space.C, space.CI, space.system, ground, features, opts, falls, rows, report
+        )  # fmt: skip
+        make_ready(arguments)
+        kernel.run_push(*arguments)
         return self._result(board, before, push, accuracy, space, falls, report, rows if trace else None)
 
     def _options(self, board: Board, settings: Settings, foremost: float, stop: float) -> FloatArray:

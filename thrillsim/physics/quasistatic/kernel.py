@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from thrillsim.physics.quasistatic.compiled import jit, roomy
+from thrillsim.physics.quasistatic.compiled import entry, inlined, jit
 from thrillsim.physics.quasistatic.contacts import (
     FAR,
     LAYERS,
@@ -200,7 +200,7 @@ def settled_at(tau):
     return max(0.3 * tau, 1e-10)
 
 
-@jit
+@inlined
 def solve_step(
     D, DI, P, C, CI, system, ground, features, members, active, h, advance, tolerance, report, strict, force_scale
 ):  # fmt: skip
@@ -310,7 +310,7 @@ def record(D, DI, rows, report, advance, thrust):
         report[ROWS] += 1
 
 
-@roomy
+@entry
 def run_push(D, DI, P, C, CI, system, ground, features, options, falls, rows, report):
     """Carry out one push on prepared arrays.
 

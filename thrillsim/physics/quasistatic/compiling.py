@@ -1,0 +1,126 @@
+"""Compilation, once per installation: by one of the processes that start at the same time, with a helper.
+
+A process that meets another one compiling waits, and loads what that one leaves in the compiler's cache.  The
+helper, a process of its own, leaves there the half that needs nothing of the other half; should it fail, nothing is
+lost but time.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from filelock import FileLock
+from numba import typeof
+
+from thrillsim.physics.quasistatic import kernel
+from thrillsim.physics.quasistatic.compiled import jit
+from thrillsim.physics.quasistatic.contacts import link, new_contacts, outgrown, pusher_meeting, refresh
+from thrillsim.physics.quasistatic.crossing import first_crossing
+from thrillsim.physics.quasistatic.interior import freeze, interior, keep
+from thrillsim.physics.quasistatic.spread import spread
+
+NOTICE = "thrillsim: compiling the quasi-static engine, once per installation (up to a minute)\n"
+WORTH_SAYING = 2.0  #: s after which it is said: loading takes less
+
+_ready = threading.Event()  # the kernel can be called in this process
+
+
+def make_ready(arguments: tuple[Any, ...]) -> None:
+    """Compile the kernel for these arguments, or load it; nothing is done after the first time."""
+    if _ready.is_set():
+        return
+    signature = tuple(typeof(argument) for argument in arguments)
+    folder = Path(_entry().stats.cache_path)
+    if _cold(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(folder / "compiling.lock"), _announced():
+            if _cold(folder):
+                with _helped(signature):
+                    _solving.compile(signature)
+            _entry().compile(signature)
+    else:
+        with _announced():
+            _entry().compile(signature)
+    _ready.set()
+
+
+def _entry() -> Any:
+    return kernel.run_push
+
+
+def _cold(folder: Path) -> bool:
+    return not any(folder.glob("kernel.run_push-*.nbi"))
+
+
+@contextmanager
+def _announced() -> Iterator[None]:
+    """Say on stderr what is going on if the block takes its time."""
+    notice = threading.Timer(WORTH_SAYING, sys.stderr.write, (NOTICE,))
+    notice.daemon = True
+    notice.start()
+    try:
+        yield
+    finally:
+        notice.cancel()
+
+
+@contextmanager
+def _helped(signature: tuple[Any, ...]) -> Iterator[None]:
+    """Let another process compile `_stepping` meanwhile, if there is a processor for it."""
+    if (os.cpu_count() or 1) < 2:
+        yield
+        return
+    with tempfile.TemporaryFile() as task:
+        pickle.dump(signature, task)
+        task.seek(0)
+        command, nothing = [sys.executable, "-m", __name__], subprocess.DEVNULL
+        try:
+            helper = subprocess.Popen(command, stdin=task, stdout=nothing, stderr=nothing)  # noqa: S603
+        except OSError:
+            yield
+            return
+    try:
+        yield
+    except BaseException:
+        helper.kill()
+        raise
+    finally:
+        helper.wait()
+
+
+# Never called: they name what each half compiles, with the types that the kernel calls it with.
+# (If a type were another one, the kernel would compile that function again: slower, nothing else.)
+
+
+@jit
+def _stepping(D, DI, P, C, CI, system, ground, features, options, falls, rows, report):
+    members, whether, h = np.int64(0), np.bool_(False), options[0]
+    refresh(D, DI, C, CI, features, options, members, h, whether, report)
+    link(D, DI, C, CI, system, members, members, whether)
+    outgrown(D, DI, CI, members)
+    new_contacts(D, DI, C, CI, features, options, members, h, h)
+    pusher_meeting(D, DI, features, h, h)
+    first_crossing(D, DI, ground[0], members, h)
+    spread(D, DI, P, ground, members, h, whether)
+
+
+@jit
+def _solving(D, DI, P, C, CI, system, ground, features, options, falls, rows, report):
+    members, whether, h = np.int64(0), np.bool_(False), options[0]
+    interior(D, DI, P, C, CI, system, features, members, members, h, h, h, h, h, h, whether)
+    freeze(D, DI, C, CI, members, members, h, whether)
+    keep(D, DI, C, CI, members, members, whether)
+
+
+if __name__ == "__main__":
+    _stepping.compile(pickle.load(sys.stdin.buffer))  # noqa: S301 - from our own parent
