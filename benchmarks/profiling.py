@@ -11,7 +11,7 @@ from scipy.optimize import nnls
 from benchmarks.sets import Case, stored
 from benchmarks.timing import FloatArray, spread
 from thrillsim.physics import push
-from thrillsim.physics.quasistatic import kernel, options
+from thrillsim.physics.quasistatic import engine, options
 
 COUNTERS = ("STEPS", "SOLVES", "ITERATIONS", "CALLS", "INNER", "CUTS")
 
@@ -19,18 +19,18 @@ COUNTERS = ("STEPS", "SOLVES", "ITERATIONS", "CALLS", "INNER", "CUTS")
 def profile_one(case: Case) -> dict[str, float]:
     """The compiled kernel's own counters of one push."""
     seen: list[FloatArray] = []
-    original = kernel.run_push
+    original = engine.run_push
 
     def spy(*arguments: Any) -> Any:
         answer = original(*arguments)
         seen.extend(a for a in arguments if isinstance(a, np.ndarray) and a.shape == (options.REPORT,))
         return answer
 
-    setattr(kernel, "run_push", spy)  # noqa: B010  # the engine looks it up at every push
+    setattr(engine, "run_push", spy)  # noqa: B010  # the engine looks it up at every push
     try:
         push(case.board, case.layout, case.push, engine="quasistatic")
     finally:
-        setattr(kernel, "run_push", original)  # noqa: B010
+        setattr(engine, "run_push", original)  # noqa: B010
     return {name: float(seen[-1][getattr(options, name)]) for name in COUNTERS}
 
 

@@ -32,7 +32,6 @@ from thrillsim.physics.quasistatic.spread import spread
 NOTICE = "thrillsim: compiling the quasi-static engine, once per installation (up to a minute)\n"
 WORTH_SAYING = 2.0  #: s after which it is said: loading takes less
 
-_KERNEL = kernel.run_push  # itself, whatever a profile puts in its place
 _ready = threading.Event()  # the kernel can be called in this process
 
 
@@ -56,7 +55,7 @@ def make_ready(arguments: tuple[Any, ...]) -> None:
 
 
 def _entry() -> Any:
-    return _KERNEL
+    return kernel.run_push
 
 
 def _cold(folder: Path) -> bool:

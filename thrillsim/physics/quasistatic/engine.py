@@ -15,8 +15,9 @@ import numpy as np
 from thrillsim.board import Board, Layout
 from thrillsim.board.types import FloatArray
 from thrillsim.physics.pressure import radial_rule
-from thrillsim.physics.quasistatic import kernel, options, state
+from thrillsim.physics.quasistatic import options, state
 from thrillsim.physics.quasistatic.compiling import make_ready
+from thrillsim.physics.quasistatic.kernel import run_push
 from thrillsim.physics.quasistatic.patch import ANNULUS, RING, SOLID
 from thrillsim.physics.types import Accuracy, Certificate, Fall, Push, PushResult, Trace, price
 
@@ -130,7 +131,7 @@ class QuasistaticEngine:
             space.D, space.DI, space.P, space.C, space.CI, space.system, ground, features, opts, falls, rows, report
         )  # fmt: skip
         make_ready(arguments)
-        kernel.run_push(*arguments)
+        run_push(*arguments)
         return self._result(board, before, push, accuracy, space, falls, report, rows if trace else None)
 
     def _options(self, board: Board, settings: Settings, foremost: float, stop: float) -> FloatArray:
