@@ -80,6 +80,17 @@ def test_each_command_helps(name: str, capsys: pytest.CaptureFixture[str]) -> No
     assert len(rest.splitlines()) > 3
 
 
+@pytest.mark.parametrize(
+    "words", [[], *([name] for name in entry.available()), ["scenario", "check"]], ids=" ".join
+)
+def test_h_is_short_for_help(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert entry.main([*words, "--help"]) == 0
+    helped = capsys.readouterr()
+    assert entry.main([*words, "-h"]) == 0
+    assert capsys.readouterr() == helped
+    assert "-h, --help" in helped.out
+
+
 def test_every_command_file_has_its_row() -> None:
     """A file in thrillsim/cli that offers `command` or `app`, as the convention says, can be called."""
     files = (path for path in Path(entry.__file__).parent.glob("*.py") if path.stem != "main")

@@ -64,7 +64,11 @@ def build(wanted: str | None) -> typer.Typer:
 
     # Plain help: typer's rich help takes three times as long as all the rest of `thrillsim --help`.
     tree = typer.Typer(
-        no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},  # every command below inherits it
     )
     tree.callback()(root)
     for name in available():
