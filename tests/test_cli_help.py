@@ -10,7 +10,7 @@ from importlib.machinery import ModuleSpec
 from importlib.metadata import version
 from importlib.util import module_from_spec
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 import typer
@@ -134,14 +134,22 @@ def test_a_mistyped_command_names_the_near_one(install: Install, capsys: pytest.
     assert "Did you mean 'ponder'?" in capsys.readouterr().err
 
 
+def _near(_text: str) -> Path:
+    raise typer.BadParameter("must be close")
+
+
 @pytest.mark.parametrize(
     ("words", "line"),
     [
         ("say", "missing argument 'times'; see thrillsim say --help"),
         ("say 3 4", "got unexpected extra argument(s) (4); see thrillsim say --help"),
         ("say 3 --quick", "no such option: --quick; see thrillsim say --help"),
-        ("say 3 --word", "option '--word' requires an argument"),
-        ("say x", "invalid value for 'times': "),
+        ("say 3 --word", "option '--word' requires an argument\n"),
+        ("say x", 'times: must be a whole number, got "x"; see thrillsim say --help\n'),
+        ("say 1.5", 'times: must be a whole number, got "1.5"; see thrillsim say --help\n'),
+        ("say 3 -f 1,5", '--far: must be a number, got "1,5"; see thrillsim say --help\n'),
+        ("say 3 --near x", "--near: must be close; see thrillsim say --help\n"),
+        (f"say {'9' * 5000}x", f'times: must be a whole number, got "{"9" * 56}...; see'),
         ("--loud", "no such option: --loud; see thrillsim --help"),
         ("sing", "no such command 'sing'; see thrillsim --help"),
     ],
@@ -149,7 +157,12 @@ def test_a_mistyped_command_names_the_near_one(install: Install, capsys: pytest.
 def test_a_word_that_a_command_does_not_have_is_one_line(
     words: str, line: str, install: Install, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def command(times: int, word: str = "push") -> None:
+    def command(
+        times: int,
+        word: str = "push",
+        far: Annotated[float, typer.Option("-f", "--far")] = 1.0,
+        near: Annotated[Path | None, typer.Option(parser=_near)] = None,
+    ) -> None:
         print(" ".join([word] * times))
 
     install("say", command=command)

@@ -231,7 +231,7 @@ def test_a_study_does_not_go_where_something_else_is(
     Path("m/match.json").write_text("{}")
     for out, message in {
         "m": "m: holds the games of a match; take another --out",
-        "": "'--out': must name a folder, got an empty text",
+        "": "--out: must name a folder, got an empty text",
     }.items():
         assert main(["study", str(scenario), "--jobs", "1", "--out", out]) == 2
         err = capsys.readouterr().err

@@ -154,7 +154,7 @@ def test_a_match_does_not_go_where_something_else_is(
     for out, message in {
         str(tmp_path / "study"): "holds the results of a study; take another --out",
         str(tmp_path / "file"): "--out: is a file; name a folder",
-        "": "'--out': must name a folder, got an empty text",
+        "": "--out: must name a folder, got an empty text",
     }.items():
         assert main([*words, out]) == 2
         err = capsys.readouterr().err

@@ -27,7 +27,7 @@ import importlib
 import os
 import sys
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thrillsim.cli.interrupts import heard
 from thrillsim.errors import InputError
@@ -139,9 +139,26 @@ def _say_usage(error: typer.TyperException) -> None:
     if context is not None and text == context.get_help():  # a command that was given no words shows its help
         print(text, file=sys.stderr)
         return
+    text = _bad_value(error) or (text[:1].lower() + text[1:]).rstrip(".")
     if context is not None and not text.endswith("?"):  # "Did you mean ...?" is help enough
-        text = f"{text.rstrip('.')}; see {context.command_path} --help"
-    _say(text[:1].lower() + text[1:])
+        text += f"; see {context.command_path} --help"
+    _say(text)
+
+
+def _bad_value(error: typer.TyperException) -> str:
+    """``--trials: must be a whole number, got "abc"`` for a word that is no value of its option; else ""."""
+    param = getattr(error, "param", None)
+    if param is None or not error.message:  # (without a message the whole option is missing)
+        return ""
+    name = max(param.opts, key=len)
+    found: list[Any] = getattr(error.__cause__, "errors", list)()  # pydantic reads the numbers for typer
+    wanted = {"int": "a whole number", "float": "a number"}
+    kind = found[0]["type"].split("_")[0] if found else ""
+    if kind not in wanted:
+        return f"{name}: {error.message}"
+    from thrillsim.toml import shown
+
+    return f"{name}: must be {wanted[kind]}, got {shown(found[0]['input'])}"
 
 
 def _code_of(stop: SystemExit) -> int:
