@@ -7,6 +7,11 @@ library user catches it as the `ValueError` it is.
 from __future__ import annotations
 
 
+def system_reason(error: OSError) -> str:
+    """What the system said, as a piece of our line: ``no such file or directory``."""
+    return (error.strerror or "unknown error").lower()
+
+
 class InputError(ValueError):
     """Something the user gave cannot be used.
 

@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, system_reason
 
 T = TypeVar("T")
 Step = str | int | None  #: of a path into the data: a key, a position, or (None) any key of a table
@@ -54,8 +54,8 @@ def read_text(path: str | Path) -> str:
     except UnicodeDecodeError as error:
         raise InputError(f"is not UTF-8 text (byte {error.start})", source=str(path)) from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"cannot be read: {(reason or 'unknown error').lower()}", source=str(path)) from None
+        reason = system_reason(error) if isinstance(error, OSError) else str(error).lower()
+        raise InputError(f"cannot be read: {reason}", source=str(path)) from None
 
 
 def decode(text: str, kind: type[T], source: str) -> T:

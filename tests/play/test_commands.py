@@ -11,6 +11,7 @@ from thrillsim import games
 from thrillsim.cli.main import main
 from thrillsim.errors import InputError
 from thrillsim.games.sheets import option_table, rule_sheet
+from thrillsim.play.record import write
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -84,8 +85,28 @@ def test_what_is_no_record(
     path.write_bytes(text)
     assert main(["replay", str(path)]) == 2
     assert message in capsys.readouterr().err
-    assert main(["replay", str(tmp_path / "none.jsonl")]) == 2
-    assert "No such file" in capsys.readouterr().err
+
+
+def test_a_record_that_cannot_be_read_or_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same words as for a scenario or a layout."""
+    (tmp_path / "study.png").write_bytes(b"\x89PNG")
+    for path, reason in {
+        tmp_path / "none.jsonl": "cannot be read: no such file or directory",
+        tmp_path: "cannot be read: is a directory",
+        tmp_path / "study.png": "is not UTF-8 text (byte 0)",
+    }.items():
+        assert main(["replay", str(path)]) == 2
+        assert capsys.readouterr() == ("", f"thrillsim: {path}: {reason}\n")
+    with pytest.raises(InputError) as caught:
+        write(tmp_path, b"")
+    assert str(caught.value) == f"{tmp_path}: cannot be written: is a directory"
+
+
+def test_a_match_whose_folder_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    out = tmp_path / "file" / "match"
+    assert main(["match", "skull", "random", "random", "random", "-n", "1", "--out", str(out)]) == 2
+    assert capsys.readouterr() == ("", f"thrillsim: {out}: --out: cannot be used: not a directory\n")
 
 
 def test_every_game_has_its_sheet_and_options(capsys: pytest.CaptureFixture[str]) -> None:

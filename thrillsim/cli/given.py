@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, system_reason
 
 if TYPE_CHECKING:
     from thrillsim.board import Board, Layout
@@ -98,5 +98,4 @@ def write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        reason = (error.strerror or "unknown error").lower()
-        raise InputError(f"cannot be written: {reason}", source=str(path)) from None
+        raise InputError(f"cannot be written: {system_reason(error)}", source=str(path)) from None

@@ -30,7 +30,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from thrillsim.cli.interrupts import heard
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, system_reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -187,7 +187,7 @@ def _flushed(code: int) -> int:
 
 def _unwritten(error: OSError) -> int:
     """Say that the answer did not get out, a full disk perhaps."""
-    _say(f"standard output: cannot be written: {(error.strerror or 'unknown error').lower()}")
+    _say(f"standard output: cannot be written: {system_reason(error)}")
     return 1
 
 

@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 
 from thrillsim import games
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, system_reason
 from thrillsim.games.options import load_options
 from thrillsim.games.protocol import sample
 from thrillsim.play import record
@@ -231,7 +231,7 @@ def _folder(plan: Plan, out: Path | None) -> Iterator[Path]:
     except msgspec.DecodeError as bad:
         raise InputError(str(bad), source=str(head)) from None
     except OSError as bad:
-        raise InputError(bad.strerror or "cannot be written", source=str(out)) from None
+        raise InputError(f"cannot be used: {system_reason(bad)}", source=str(out), key="--out") from None
     yield out
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from thrillsim import games
-from thrillsim.errors import InputError
+from thrillsim import games, toml
+from thrillsim.errors import InputError, system_reason
 from thrillsim.games.options import load_options
 from thrillsim.games.protocol import Act, Chance, Event, Game, IllegalAction, IllegalOutcome
 from thrillsim.play.table import Forfeit, Played, Step, result
@@ -156,10 +156,7 @@ def replay(lines: Iterable[bytes], source: str = "record") -> Replayed:
 
 def replay_file(path: Path) -> Replayed:
     """:func:`replay` of a file."""
-    try:
-        return replay(path.read_bytes().splitlines(), str(path))
-    except OSError as gone:
-        raise InputError(gone.strerror or "cannot be read", source=str(path)) from None
+    return replay(toml.read_text(path).encode().splitlines(), str(path))  # (a text knows more ends of lines)
 
 
 def write(path: Path, raw: bytes) -> None:
@@ -167,7 +164,7 @@ def write(path: Path, raw: bytes) -> None:
     try:
         path.write_bytes(raw)
     except OSError as bad:
-        raise InputError(bad.strerror or "cannot be written", source=str(path)) from None
+        raise InputError(f"cannot be written: {system_reason(bad)}", source=str(path)) from None
 
 
 def _decode(raw: bytes, source: str, where: str) -> Line:

@@ -19,7 +19,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, system_reason
 from thrillsim.studies.plan import Plan
 from thrillsim.studies.trials import DATA_SCHEMA, data_schema
 
@@ -211,8 +211,8 @@ class Store:
             draft.write_bytes(content)
             draft.replace(path)
         except OSError as error:
-            reason = (error.strerror or "unknown error").lower()
-            raise InputError(f"cannot be written: {reason}", source=str(path.parent), key="--out") from None
+            reason = f"cannot be written: {system_reason(error)}"
+            raise InputError(reason, source=str(path.parent), key="--out") from None
 
     def missing(self, trials: int) -> list[tuple[int, int]]:
         """Blocks of a study of `trials` that are not there whole."""

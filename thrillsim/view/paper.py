@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from thrillsim.board.shapes import INK
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, system_reason
 
 FORMATS = ("png", "svg", "pdf")
 DPI = 150
@@ -86,5 +86,5 @@ def save(figure: Figure, path: str | Path) -> Path:
         try:
             figure.savefig(path, format=ending, dpi=DPI, metadata=stamp[ending])
         except OSError as error:
-            raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
+            raise InputError(f"cannot be written: {system_reason(error)}", source=str(path)) from None
     return path

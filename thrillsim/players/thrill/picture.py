@@ -7,7 +7,7 @@ from pathlib import Path
 from thrillsim.board import shapes
 from thrillsim.board.files import board_from
 from thrillsim.board.svg import board_parts, cup, document, pusher_part
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, system_reason
 from thrillsim.games.thrill import KIND_OF, View
 
 
@@ -35,5 +35,5 @@ def write(view: View, path: Path) -> str:
     try:
         path.write_text(svg(view), encoding="utf-8")
     except OSError as bad:
-        raise InputError(bad.strerror or "cannot be written", source=str(path)) from None
+        raise InputError(f"cannot be written: {system_reason(bad)}", source=str(path)) from None
     return f"The board is drawn in {path}."
