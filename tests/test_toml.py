@@ -173,3 +173,23 @@ def test_numpy_numbers_are_numbers_and_none_is_left_out() -> None:
     assert math.copysign(1, data["z"]) == -1
     with pytest.raises(TypeError, match="no form for date"):
         toml.encode({"a": dt.date(2020, 1, 1)})
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "is not JSON: ends in the middle"),
+        ('{"leaf": {"count": 1', "is not JSON: ends in the middle"),
+        ('{"leaf": {\n"count" 1}}', 'is not JSON: wrong from line 2, character 9 on: "1}}"'),
+        ("{} {}", 'is not JSON: wrong from character 4 on: "{}"'),
+        (b'{"a": "\xff"}', "is not JSON: not UTF-8 text (byte 7)"),
+        ('{"leaf": {"count": Infinity}}', "is not JSON: holds a number or a letter that JSON does not have"),
+        ("[" * 9999, "is not JSON: nested too deeply"),
+        ('{"leaf": {"count": "x"}}', 'leaf.count: must be a whole number, got "x"'),
+    ],
+)
+def test_what_is_no_json_is_said_in_our_words(text: str | bytes, reason: str) -> None:
+    with pytest.raises(InputError) as caught:
+        toml.decode_json(text, Root, "a.json")
+    assert str(caught.value) == f"a.json: {reason}"
+    assert toml.decode_json('{"leaf": {"share": 1}}', Root) == Root(leaf=Leaf(share=1.0))

@@ -1,4 +1,4 @@
-"""TOML files in and out, with errors of one line: file, key, value and what is allowed.
+"""TOML files in and out, JSON in, with errors of one line: file, key, value and what is allowed.
 
 Every file a user writes comes through here.  May import `thrillsim.errors` and msgspec only.
 """
@@ -96,6 +96,24 @@ def convert(data: Any, kind: type[T], source: str | None = None) -> T:
         raise _explained(error, data, kind, source) from None
 
 
+def decode_json(text: str | bytes, kind: type[T], source: str | None = None) -> T:
+    """JSON as `kind`, with the same errors as `decode`.
+
+    Examples
+    --------
+    >>> decode_json('{"trials": 20', dict, "a.json")
+    Traceback (most recent call last):
+    thrillsim.errors.InputError: a.json: is not JSON: ends in the middle
+    """
+    try:
+        try:
+            return msgspec.json.decode(text, type=kind)
+        except msgspec.ValidationError:  # JSON, but no `kind`
+            return convert(msgspec.json.decode(text), kind, source)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise InputError(f"is not JSON: {_not_json(text, error)}", source=source) from None
+
+
 # -- errors ------------------------------------------------------------------------
 
 
@@ -130,6 +148,24 @@ def _explained(error: msgspec.ValidationError, data: Any, kind: Any, source: str
         allowed = ", ".join(_choices(kind))
         return InputError(f"must be one of {allowed}, got {shown(data)}", source=source, key=key)
     return InputError(f"{_required(message, kind)}, got {shown(data)}", source=source, key=key)
+
+
+def _not_json(text: str | bytes, error: Exception) -> str:
+    """Where JSON breaks off; only Python's reader says the exact place."""
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if "truncated" in str(error):
+        return "ends in the middle"
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as found:
+        line = f"line {found.lineno}, " if "\n" in found.doc.strip() else ""
+        return f"wrong from {line}character {found.colno} on: {shown(found.doc[found.pos :][:20])}"
+    except UnicodeError as found:
+        return f"not UTF-8 text (byte {getattr(found, 'start', 0)})"
+    except ValueError:  # a number of thousands of digits
+        pass
+    return "holds a number or a letter that JSON does not have"
 
 
 def shown(value: Any) -> str:

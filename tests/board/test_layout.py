@@ -113,7 +113,7 @@ def test_an_opening_survives_json() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[", "is not JSON: Input data was truncated"),
+        ("[", "is not JSON: ends in the middle"),
         ("[]", "must be a table, got []"),
         ("{}", "disks: is required"),
         ('{"disk": []}', "disk: unknown key, did you mean disks? allowed: disks"),

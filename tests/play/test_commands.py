@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -70,21 +71,67 @@ def test_physics_that_came_out_otherwise(recorded: Path, capsys: pytest.CaptureF
     assert main(["replay", str(recorded), "-q", "--engine", "rigid"]) == 0  # only reported
 
 
+WANTED = "give a recorded game: JSON lines, written by thrillsim play --record"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (b"", "the record is empty"),
-        (b"{}\n", "line 1: Object missing required field `line`"),
-        (b"nonsense\n", "line 1: JSON is malformed"),
+        ("", "is empty"),
+        ("{}\n", "line 1: line: is required, one of header, event, end, broken off"),
+        ("\n# A scenario.\ntrials = 3", 'line 2: is not JSON: wrong from character 1 on: "# A scenario."'),
+        ('{"disks": [\n]}', "line 1: is not JSON: ends in the middle"),
+        (
+            '{"line":"end","winners":[],"places":[],"final":0}',
+            "line 1: a record starts with its header",
+        ),
     ],
 )
-def test_what_is_no_record(
-    text: bytes, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_what_is_no_record_says_what_is_wanted(
+    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "bad.jsonl"
-    path.write_bytes(text)
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
     assert main(["replay", str(path)]) == 2
-    assert message in capsys.readouterr().err
+    assert capsys.readouterr() == ("", f"thrillsim: {path}: {message}; {WANTED}\n")
+
+
+@pytest.fixture
+def of_skull(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    path = tmp_path / "skull.jsonl"
+    words = ["play", "skull", "--players", "random,random,random", "--seed", "1", "-q", "--record", str(path)]
+    assert main(words) == 0
+    capsys.readouterr()
+    return path
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"n":1,.*', '"n":1,', "line 2: is not JSON: ends in the middle"),
+        ('"n":2.*', "", "line 3: is not JSON: ends in the middle"),
+        ('\n[^\n]*"n":2.*', "", "breaks off after line 2, the game is not finished\n"),
+        ('"n":1,', '"n":,', 'line 2: is not JSON: wrong from character 21 on: ",'),
+        ('"n":1,', '"n":NaN,', "line 2: is not JSON: holds a number or a letter that JSON does not have\n"),
+        ('"n":1,', '"n":1e999,', "line 2: is not JSON: holds a number or a letter that JSON does not have\n"),
+        ('"n":1,', f'"n":{"[" * 9999}', "line 2: is not JSON: nested too deeply\n"),
+        ('"n":1,', '"n":"1",', 'line 2: n: must be a whole number, got "1"\n'),
+        (
+            '"lay"',
+            '"lie"',
+            'line 2: action.type: must be one of lay, bid, pass, flip, box, start, got "lie"\n',
+        ),
+    ],
+)
+def test_a_broken_line_is_named_in_our_words(
+    old: str, new: str, message: str, of_skull: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    of_skull.write_text(re.sub(old, new, of_skull.read_text(), count=1, flags=re.DOTALL))
+    assert main(["replay", str(of_skull)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"thrillsim: {of_skull}: {message}")
+    assert err.count("\n") == 1
 
 
 def test_a_record_that_cannot_be_read_or_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

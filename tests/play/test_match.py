@@ -244,3 +244,21 @@ def test_match_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     ):
         assert main(wrong) == 2
         assert message in capsys.readouterr().err
+
+
+def test_damaged_files_of_a_match_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["match", "skull", "random", "random", "random", "-n", "1", "--out", str(tmp_path)]
+    assert main(words) == 0
+    [game] = (tmp_path / "games").iterdir()
+    lines = game.read_bytes().splitlines()
+    head = tmp_path / "match.json"
+    for path, text, message in (
+        (game, b"", "line 1: is not JSON: ends in the middle"),
+        (game, lines[0], 'line 1: line: must be one of end, got "header"'),
+        (head, b'{"game": "skull",\n "options": }', 'is not JSON: wrong from line 2, character 13 on: "}"'),
+        (head, b"{}", "game: is required"),
+    ):
+        path.write_bytes(text)
+        capsys.readouterr()
+        assert main(words) == 2
+        assert capsys.readouterr().err.splitlines()[-1] == f"thrillsim: {path}: {message}"

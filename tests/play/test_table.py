@@ -179,7 +179,7 @@ def test_a_record_replays_and_any_change_to_it_is_noticed() -> None:
     other = lines[3].replace(b"[[%d]]" % die, b"[[%d]]" % (die % 6 + 1))
     with pytest.raises(InputError, match=r"line 4: the state differs"):
         replay([*lines[:3], other, lines[4]])
-    with pytest.raises(InputError, match="not finished"):
+    with pytest.raises(InputError, match="line 4, the game is not finished"):
         replay(lines[:-1])
     with pytest.raises(InputError, match="event 2 expected, got 3"):
         replay([lines[0], lines[1], *lines[3:]])

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from thrillsim import games
+from thrillsim import games, toml
 from thrillsim.errors import InputError, system_reason
 from thrillsim.games.options import load_options
 from thrillsim.games.protocol import sample
@@ -213,7 +213,7 @@ def _folder(plan: Plan, out: Path | None) -> Iterator[Path]:
     wanted = msgspec.json.format(msgspec.json.encode(plan), indent=2) + b"\n"
     try:
         if head.exists():
-            there = msgspec.json.decode(head.read_bytes(), type=Plan)
+            there = toml.decode_json(head.read_bytes(), Plan, str(head))
             given = msgspec.json.decode(wanted, type=Plan)
             for name in Plan.__struct_fields__:
                 old, new = getattr(there, name), getattr(given, name)
@@ -228,8 +228,6 @@ def _folder(plan: Plan, out: Path | None) -> Iterator[Path]:
             half = head.with_suffix(".part")
             half.write_bytes(wanted)
             half.replace(head)
-    except msgspec.DecodeError as bad:
-        raise InputError(str(bad), source=str(head)) from None
     except OSError as bad:
         raise InputError(f"cannot be used: {system_reason(bad)}", source=str(out), key="--out") from None
     yield out
@@ -237,10 +235,7 @@ def _folder(plan: Plan, out: Path | None) -> Iterator[Path]:
 
 def _finished(plan: Plan, folder: Path, k: int) -> Finished:
     path = _file(folder, k)
-    first, *_, last = path.read_bytes().splitlines()
-    try:
-        head = msgspec.json.decode(first, type=Header)
-        end = msgspec.json.decode(last, type=EndLine)
-    except msgspec.DecodeError as bad:
-        raise InputError(str(bad), source=str(path)) from None
+    lines = path.read_bytes().splitlines() or [b""]
+    head = record.read_line(lines[0], Header, str(path), "line 1")
+    end = record.read_line(lines[-1], EndLine, str(path), f"line {len(lines)}")
     return Finished(k, seating(plan, k), head, end)

@@ -21,6 +21,7 @@ from thrillsim.games.protocol import Act, Chance, Event, Game, IllegalAction, Il
 from thrillsim.play.table import Forfeit, Played, Step, result
 
 SCHEMA = 1
+WANTED = "give a recorded game: JSON lines, written by thrillsim play --record"
 
 
 class Header(msgspec.Struct, frozen=True, tag="header", tag_field="line", forbid_unknown_fields=True):
@@ -131,14 +132,13 @@ def replay(lines: Iterable[bytes], source: str = "record") -> Replayed:
             continue
         if end is not None:
             raise InputError("nothing may follow the end line", source=source, key=where)
-        line = _decode(raw, source, where)
         if head is None or game is None:
-            if not isinstance(line, Header):
-                raise InputError("a record starts with its header", source=source, key=where)
-            head, game, state = _open(line, source)
-        elif isinstance(line, Header):
+            head, game, state = _open(_first(raw, source, where), source)
+            continue
+        line = read_line(raw, Line, source, where)
+        if isinstance(line, Header):
             raise InputError("a second header", source=source, key=where)
-        elif isinstance(line, EventLine):
+        if isinstance(line, EventLine):
             if line.n != len(steps) + 1:
                 raise InputError(f"event {len(steps) + 1} expected, got {line.n}", source=source, key=where)
             after = _advance(game, state, line, source, where)
@@ -148,9 +148,9 @@ def replay(lines: Iterable[bytes], source: str = "record") -> Replayed:
             end = line
             _verify_end(game, state, line, source, where)
     if head is None or game is None:
-        raise InputError("the record is empty", source=source)
+        raise InputError(f"is empty; {WANTED}", source=source)
     if end is None:
-        raise InputError("the record has no end line: the game was not finished", source=source)
+        raise InputError(f"breaks off after line {number}, the game is not finished", source=source)
     return Replayed(head, game, tuple(steps), state, end)
 
 
@@ -167,11 +167,27 @@ def write(path: Path, raw: bytes) -> None:
         raise InputError(f"cannot be written: {system_reason(bad)}", source=str(path)) from None
 
 
-def _decode(raw: bytes, source: str, where: str) -> Line:
+def read_line(raw: bytes, kind: Any, source: str, where: str) -> Any:
+    """A line of a record as `kind`; `where` is what an error calls the line."""
     try:
-        return msgspec.json.decode(raw, type=Line)
-    except msgspec.DecodeError as bad:
-        raise InputError(str(bad), source=source, key=where) from None
+        return toml.decode_json(raw, kind)
+    except InputError as bad:
+        raise _at_line(bad, source, where) from None
+
+
+def _at_line(bad: InputError, source: str, where: str) -> InputError:
+    return InputError(bad.reason, source=source, key=": ".join(part for part in (where, bad.key) if part))
+
+
+def _first(raw: bytes, source: str, where: str) -> Header:
+    """The header, or an error that says what kind of file is wanted: this may be another."""
+    try:
+        line = read_line(raw, Line, source, where)
+    except InputError as bad:
+        raise InputError(f"{bad.reason}; {WANTED}", source=source, key=bad.key) from None
+    if not isinstance(line, Header):
+        raise InputError(f"a record starts with its header; {WANTED}", source=source, key=where)
+    return line
 
 
 def _open(head: Header, source: str) -> tuple[Header, Game[Any], Any]:
@@ -186,12 +202,16 @@ def _open(head: Header, source: str) -> tuple[Header, Game[Any], Any]:
 
 
 def _event(game: Game[Any], line: EventLine, source: str, where: str) -> Event:
+    acts = line.seat is not None
+    value, kind = (line.action, game.Action) if acts else (line.chance, game.Outcome)
     try:
-        if line.seat is not None:
-            return Act(line.seat, msgspec.convert(line.action, game.Action))
-        return Chance(msgspec.convert(line.chance, game.Outcome))
-    except msgspec.ValidationError as bad:
-        raise InputError(str(bad), source=source, key=where) from None
+        try:
+            found = msgspec.convert(value, kind)
+        except msgspec.ValidationError:
+            found = toml.convert(value, kind)  # slower, and says what is wrong in our words
+    except InputError as bad:
+        raise _at_line(bad.located(source, "action" if acts else "chance"), source, where) from None
+    return Chance(found) if line.seat is None else Act(line.seat, found)
 
 
 def _advance(game: Game[Any], state: Any, line: EventLine, source: str, where: str) -> Any:
@@ -236,6 +256,7 @@ __all__ = [
     "end_line",
     "event_line",
     "header",
+    "read_line",
     "replay",
     "replay_file",
     "write",
