@@ -12,6 +12,26 @@ def system_reason(error: OSError) -> str:
     return (error.strerror or "unknown error").lower()
 
 
+def limits_of(
+    *, gt: float | None = None, ge: float | None = None, lt: float | None = None, le: float | None = None
+) -> str:
+    """The limits of a number as every error says them; "" if there are none.
+
+    Examples
+    --------
+    >>> limits_of(ge=0, le=2**53), limits_of(gt=0, le=2.5), limits_of(ge=1)
+    ('0 to 9007199254740992', '> 0 and <= 2.5', '>= 1')
+    """
+
+    def text(value: float) -> str:
+        return f"{value:g}" if value % 1 else str(int(value))  # %g would round a large whole number
+
+    if ge is not None and le is not None:
+        return f"{text(ge)} to {text(le)}"
+    signs = {">": gt, ">=": ge, "<": lt, "<=": le}
+    return " and ".join(f"{sign} {text(value)}" for sign, value in signs.items() if value is not None)
+
+
 class InputError(ValueError):
     """Something the user gave cannot be used.
 

@@ -18,10 +18,12 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
-from thrillsim.errors import InputError, system_reason
+from thrillsim.errors import InputError, limits_of, system_reason
 
 T = TypeVar("T")
 Step = str | int | None  #: of a path into the data: a key, a position, or (None) any key of a table
+
+WHOLE = 2**53  #: the largest whole number that every reader of JSON keeps; a seed goes so far
 
 _AT = re.compile(r"^(.*?)(?: - at `(?:key in )?\$(.*)`)?$", re.DOTALL)
 _STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]|(\[\.\.\.\])")
@@ -191,19 +193,14 @@ def _unknown(name: str, allowed: Sequence[str]) -> str:
 
 
 def _required(message: str, kind: Any) -> str:
-    limits = [meta for _, metas in _members(kind) for meta in metas]
+    metas = [meta for _, found in _members(kind) for meta in found]
     found = re.match(r"Expected `([^`]*)`(.*?)(, got .*)?$", message, re.DOTALL)
     if not found:
         return f"cannot be used ({message[:1].lower()}{message[1:]})"
     extra = found[2].strip()
     if re.match(r"[<>]", extra):
-        bounds = [
-            f"{sign} {getattr(meta, name):g}"
-            for meta in limits
-            for name, sign in (("gt", ">"), ("ge", ">="), ("lt", "<"), ("le", "<="))
-            if getattr(meta, name) is not None
-        ]
-        return f"must be {' and '.join(bounds) or extra}"
+        bounds = [limits_of(gt=m.gt, ge=m.ge, lt=m.lt, le=m.le) for m in metas]
+        return f"must be {' and '.join(filter(None, bounds)) or extra}"
     if m := re.match(r"of length (.*)", extra):
         return f"must have length {m[1]}"
     names = [name for name in found[1].split(" | ") if name != "null"]

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, limits_of
 
 GRACE = 1.0  #: s that a worker has to end by itself when a run is over or broken off; then it is ended
 MOST_JOBS = 1024  #: more processes than any machine has use for
@@ -39,7 +39,7 @@ def check_jobs(jobs: int) -> None:
         If it is not 1 to `MOST_JOBS`.
     """
     if not 1 <= jobs <= MOST_JOBS:
-        raise InputError(f"must be 1 to {MOST_JOBS}, got {jobs}", key="--jobs")
+        raise InputError(f"must be {limits_of(ge=1, le=MOST_JOBS)}, got {jobs}", key="--jobs")
 
 
 def stopping() -> bool:

@@ -281,7 +281,7 @@ REFUSED = {
         "pusher.front = [[0.0, -109.0], [3.0, 109.0]]",
         "board.pusher.front: dx must lie in -depth..0 and reach 0, got 0..3",
     ),
-    "friction": ("friction.rim = 3.0", "b.toml: friction.rim: must be >= 0 and <= 2, got 3.0"),
+    "friction": ("friction.rim = 3.0", "b.toml: friction.rim: must be 0 to 2, got 3.0"),
     "no board friction": ("friction.board = 0", "b.toml: friction.board: must be > 0 and <= 2, got 0"),
     "weight": ("weight.mass = 0.0", "b.toml: weight.mass: must be > 0, got 0.0"),
     "gravity": ('gravity = "9.8"', 'b.toml: gravity: must be a number, got "9.8"'),
@@ -304,7 +304,7 @@ REFUSED = {
     ),
     "reserve": (
         '[[disks]]\nname = "big"\nreserve = 8',
-        "board.disks[0].reserve: must lie in 0..count (7), got 8",
+        "board.disks[0].reserve: must be 0 to count (7), got 8",
     ),
     "unknown key": (
         "pusher.with = 3",

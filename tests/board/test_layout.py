@@ -157,7 +157,7 @@ def test_checks_name_the_disk_and_the_amount() -> None:
     assert refusal(Layout([2], [122.5], [0.0])) == "disks[0]: has no support on the board at (122.5, 0)"
     assert refusal(Layout([2], [50.0], [200.0])) == "disks[0]: has no support on the board at (50, 200)"
     assert refusal(Layout([2], [50.0], [100.0]), "front-only") == "disks[0]: overlaps a rail by 1 mm"
-    assert refusal(Layout([7], [50.0], [0.0])) == "disks: kind must lie in 0..2"
+    assert refusal(Layout([7], [50.0], [0.0])) == "disks: kind must be 0 to 2, got 7"
 
 
 def test_legal_places() -> None:

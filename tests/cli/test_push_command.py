@@ -102,18 +102,23 @@ def test_same_command_same_bytes(row: str, capsys) -> None:
 
 
 BAD = {
-    "--x 5": "thrillsim: --x: must lie in -64..-16 so that the disk is in the zone, got 5",
-    "--y 100": "thrillsim: --y: must lie in -94..94 so that the disk is in the zone, got 100",
+    "--x 5": "thrillsim: --x: must be -64 to -16 mm so that the disk is in the zone, got 5",
+    "--y 100": "thrillsim: --y: must be -94 to 94 mm so that the disk is in the zone, got 100",
     "--disk huge": "thrillsim: --disk: must be one of big, medium, small, got 'huge'",
     "--engine magic": "thrillsim: --engine: must be one of ",
     "--accuracy exact": "thrillsim: --accuracy: must be one of draft, standard, fine, got 'exact'",
-    "--speed 0": "thrillsim: --speed: must lie in 0..500 mm/s, got 0",
-    "--yaw 1": "thrillsim: --yaw: must lie in -0.1..0.1 rad, got 1",
-    "--x nan": "thrillsim: --x: must be finite, got nan",
-    "--weight-on 28": "thrillsim: --weight-on: must be a disk of the layout, 0..27, got 28",
+    "--speed 0": "thrillsim: --speed: must be > 0 and <= 500 mm/s, got 0",
+    "--yaw 1": "thrillsim: --yaw: must be -0.1 to 0.1 rad, got 1",
+    "--x nan": "thrillsim: --x: must be -64 to -16 mm so that the disk is in the zone, got nan",
+    "--y nan": "thrillsim: --y: must be -94 to 94 mm so that the disk is in the zone, got nan",
+    "--yaw nan": "thrillsim: --yaw: must be -0.1 to 0.1 rad, got nan",
+    "--speed inf": "thrillsim: --speed: must be > 0 and <= 500 mm/s, got inf",
+    "--weight-on 0 --weight-dy nan": "thrillsim: --weight-dx, --weight-dy: dx and dy must be finite, got",
+    "--weight-on 28": "thrillsim: --weight-on: must be a disk of the layout, 0 to 27, got 28",
     "--weight-dx 3": "thrillsim: --weight-dx, --weight-dy: needs --weight-on",
     "--weight-on 0 --weight-dx 22": "thrillsim: --weight-dx, --weight-dy: its centre must lie over the disk",
-    "--opening -1": "thrillsim: --opening: must be >= 0, got -1",
+    "--opening 9007199254740993": "thrillsim: --opening: must be 0 to 9007199254740992, got 9007199254740993",
+    "--opening -1": "thrillsim: --opening: must be 0 to 9007199254740992, got -1",
     "--board nowhere": "thrillsim: board: must be one of default, front-only, reference or a .toml file",
     "--board nowhere.toml": "thrillsim: nowhere.toml: cannot be read: no such file or directory",
     "--layout nowhere.json": "thrillsim: nowhere.json: cannot be read: no such file or directory",
@@ -127,6 +132,27 @@ def test_a_mistake_is_one_line(words: str, capsys: pytest.CaptureFixture[str]) -
     assert out == ""
     assert err.startswith(BAD[words])
     assert err.count("\n") == 1
+
+
+def test_a_weight_needs_a_disk(empty: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["push", "--layout", empty, "--weight-on", "0"]) == 2
+    line = "thrillsim: --weight-on: must be a disk of the layout, which has none, got 0\n"
+    assert capsys.readouterr() == ("", line)
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("--angle 361", "--angle: must be -360 to 360 degrees, got 361"),
+        ("--angle nan", "--angle: must be -360 to 360 degrees, got nan"),
+        ("--rate -1", "--rate: must be > 0 and finite, got -1"),  # degrees, as given
+        ("--ramp inf", "--ramp: must be > 0 and finite, got inf"),
+        ("--accuracy exact", "--accuracy: must be one of draft, standard, fine, got 'exact'"),
+    ],
+)
+def test_a_turn_that_cannot_be_is_one_line(words: str, line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["turn", *words.split()]) == 2
+    assert capsys.readouterr() == ("", f"thrillsim: {line}\n")
 
 
 @pytest.mark.parametrize(

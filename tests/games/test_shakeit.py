@@ -133,7 +133,7 @@ def test_highest_total_starts_and_ties_roll_again() -> None:
     fixed = Hand(4, first_player=2)
     fixed.roll("12345", "12345", "12345", "12345")
     assert fixed.turn == 2
-    with pytest.raises(InputError, match=r"first_player: must lie in 0\.\.1, got 2"):
+    with pytest.raises(InputError, match=r"first_player: must be 0 to 1, got 2"):
         Hand(2, first_player=2)
 
 

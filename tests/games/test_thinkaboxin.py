@@ -24,7 +24,7 @@ def test_start() -> None:
     for players in (1, 7):
         with pytest.raises(InputError, match=f"players: needs 2 to 6 players, got {players}"):
             GAME.initial(Options(), players)
-    with pytest.raises(InputError, match=r"first_player: must lie in 0\.\.1, got 2"):
+    with pytest.raises(InputError, match=r"first_player: must be 0 to 1, got 2"):
         Hand(2, first_player=2)
 
 
@@ -35,6 +35,7 @@ def test_options_have_one_clear_line() -> None:
     for given, message in [
         ("mode=chess", "mode: must be one of .*goldrush.*, got 'chess'"),
         ("donkey_prob=1", "donkey_prob: must be a number >= 0 and < 1, got '1'"),
+        ("first_player=9", "first_player: must be a whole number from 0 to 5, got '9'"),
         ("max_sets=0", "max_sets: must be a whole number >= 1"),
         ("pit_reuse=never", "pit_reuse: must be one of .*not_immediate, once"),
     ]:

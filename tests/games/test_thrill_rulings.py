@@ -202,14 +202,14 @@ def test_options_are_checked() -> None:
         "variant=maybe": "variant: must be true or false, got 'maybe'",
         "wager_counts=push,luck": "wager_counts: must be a list with commas, each one of push, rotation,",
         "wager_counts=rotation": "wager_counts must name push at least",
-        "max_wagers_per_push=5": "max_wagers_per_push must lie in 0..4, got 5",
+        "max_wagers_per_push=5": "max_wagers_per_push must be 0 to 4, got 5",
         "first_boss=-1": "first_boss must be >= 0, got -1",
         "colour=red": "colour: no such option of thrill; there are variant, min_players",
     }.items():
         with pytest.raises(InputError) as caught:
             parse_options(GAME, [given])
         assert message in str(caught.value)
-    with pytest.raises(InputError, match=r"first_boss: must lie in 0..2, got 3"):
+    with pytest.raises(InputError, match=r"first_boss: must be 0 to 2, got 3"):
         GAME.initial(Options(first_boss=3), 3)
 
 

@@ -39,7 +39,7 @@ def test_common_centre_and_inertia_are_those_of_the_two_bodies():
 @pytest.mark.parametrize(
     ("place", "says"),
     [
-        (WeightOn(2), "disk of the layout, 0..1, got 2"),  # THR-A19: not the new disk
+        (WeightOn(2), "disk of the layout, 0 to 1, got 2"),  # THR-A19: not the new disk
         (WeightOn(-1), "disk of the layout"),
         (WeightOn(0, 21.5, 0.0), "within 21 mm"),
         (WeightOn(0, math.nan, 0.0), "finite"),

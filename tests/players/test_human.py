@@ -158,7 +158,7 @@ def test_wrong_players_and_seats(capsys: pytest.CaptureFixture[str]) -> None:
     for words, message in {
         ("--players", "random,nobody"): "no player 'nobody' for thrill",
         ("--players", "random"): "needs 2 to 6 players, got 1",
-        ("--players", "random,random", "--seed", "-1"): "--seed: must be >= 0",
+        ("--players", "random,random", "--seed", "-1"): "--seed: must be 0 to 9007199254740992, got -1",
         ("--players", "random,random", "--option", "x"): "--option: write name=value",
     }.items():
         assert main(["play", "thrill", "--engine", "table", *words]) == 2

@@ -89,7 +89,7 @@ class DiskKind:
         if self.price < 0:
             raise InputError(f"must be >= 0, got {self.price}", key="price")
         if not 0 <= self.reserve <= self.count:
-            raise InputError(f"must lie in 0..count ({self.count}), got {self.reserve}", key="reserve")
+            raise InputError(f"must be 0 to count ({self.count}), got {self.reserve}", key="reserve")
         if self.patch is None:
             object.__setattr__(self, "patch", Patch("ring", self.radius - min(0.6, 0.5 * self.radius)))
         if self.contact.radius > self.radius:

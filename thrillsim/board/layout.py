@@ -161,7 +161,7 @@ class Layout:
             Naming the disk (or the pair) and the amount.
         """
         if len(self) and self.kind.max() >= len(board.kinds):
-            raise InputError(f"kind must lie in 0..{len(board.kinds) - 1}", key="disks")
+            raise InputError(f"kind must be 0 to {len(board.kinds) - 1}, got {self.kind.max()}", key="disks")
         r = self.radii(board)
         for i in range(len(self)):
             key = f"disks[{i}]"

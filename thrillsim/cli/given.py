@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from thrillsim.errors import InputError, system_reason
+from thrillsim.errors import InputError, limits_of, system_reason
 
 if TYPE_CHECKING:
     from thrillsim.board import Board, Layout
@@ -29,6 +29,14 @@ def board_given(name: str) -> Board:
     return board_from(name)
 
 
+def check_seed(option: str, seed: int) -> None:
+    """Refuse a seed that a scenario could not have either."""
+    from thrillsim.toml import WHOLE
+
+    if not 0 <= seed <= WHOLE:
+        raise InputError(f"must be {limits_of(ge=0, le=WHOLE)}, got {seed}", key=option)
+
+
 def layout_given(board: Board, file: Path | None, seed: int | None) -> Layout:
     """The layout of a file, or the opening of a seed (1 if neither is given)."""
     from thrillsim import toml
@@ -36,8 +44,7 @@ def layout_given(board: Board, file: Path | None, seed: int | None) -> Layout:
     from thrillsim.board.opening import opening
 
     if file is None:
-        if seed is not None and seed < 0:
-            raise InputError(f"must be >= 0, got {seed}", key="--opening")
+        check_seed("--opening", 1 if seed is None else seed)
         return opening(board, 1 if seed is None else seed)
     if seed is not None:
         raise InputError("give either a layout file or the seed of an opening", key="--layout, --opening")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thrillsim.cli.given import folder, options_given
+from thrillsim.cli.given import check_seed, folder, options_given
 from thrillsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -60,8 +60,7 @@ def command(
     from thrillsim.play.worlds import world_for
     from thrillsim.players.finding import resolve
 
-    if seed < 0:
-        raise InputError(f"must be >= 0, got {seed}", key="--seed")
+    check_seed("--seed", seed)
     if "human" in players:
         raise InputError("a person plays with thrillsim play", key="players")
     rules = games.get(game)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thrillsim.cli.given import options_given
-from thrillsim.errors import InputError
+from thrillsim.cli.given import check_seed, options_given
 
 if TYPE_CHECKING:
     from thrillsim.games.protocol import Game
@@ -67,8 +66,7 @@ def command(
     names = [name.strip() for name in players.split(",")]
     where = [name if name == "human" else resolve(name, game) for name in names]
     number = randbits(32) if seed is None else seed
-    if number < 0:
-        raise InputError(f"must be >= 0, got {number}", key="--seed")
+    check_seed("--seed", number)
     world, world_name = world_for(game, engine, accuracy, board)
     rules.initial(chosen, len(names))  # refuse before a word is said
     check_targets({"--record": record, "--picture": picture})

@@ -12,7 +12,7 @@ from thrillsim.errors import InputError
 
 def command(
     angle: Annotated[
-        float, typer.Option(help="Turned in all, degrees; counter-clockwise is positive, -360..360.")
+        float, typer.Option(help="Turned in all, degrees; counter-clockwise is positive, -360 to 360.")
     ] = 90.0,
     rate: Annotated[float, typer.Option(help="Highest turning rate, degrees/s.")] = 45.0,
     ramp: Annotated[float, typer.Option(help="Time from rest to that rate, s.")] = 0.5,
@@ -39,7 +39,10 @@ def command(
     from thrillsim.physics import TurnProfile, turn
 
     if not -360.0 <= angle <= 360.0:
-        raise InputError(f"must lie in -360..360, got {angle:g}", key="--angle")
+        raise InputError(f"must be -360 to 360 degrees, got {angle:g}", key="--angle")
+    for option, value in (("--rate", rate), ("--ramp", ramp)):
+        if not 0 < value < math.inf:
+            raise InputError(f"must be > 0 and finite, got {value:g}", key=option)
     check_targets({"--after": after})
     table = board_given(board)
     lying = layout_given(table, layout, opening)
@@ -47,13 +50,8 @@ def command(
         profile = TurnProfile(math.radians(angle), math.radians(rate), ramp)
         result = turn(table, lying, profile, accuracy=accuracy)  # type: ignore[arg-type]  # checked there
     except InputError as error:
-        keys = {
-            "turn.rate": "--rate",
-            "turn.ramp": "--ramp",
-            "turn": "--rate, --ramp",
-            "accuracy": "--accuracy",
-        }
-        raise InputError(error.reason, key=keys.get(error.key or "", error.key)) from None
+        key = "--accuracy" if error.key == "accuracy" else error.key
+        raise InputError(error.reason, key=key) from None
     if after is not None:
         write(after, result.layout.to_json(table))
     if json:

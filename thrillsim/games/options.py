@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from thrillsim import toml
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, limits_of
 from thrillsim.games.protocol import Game
 
 
@@ -85,10 +85,9 @@ def _wanted(kind: msgspec.inspect.Type) -> str:
         case msgspec.inspect.VarTupleType():
             return f"a list with commas, each {_wanted(kind.item_type)}" if _wanted(kind.item_type) else ""
         case msgspec.inspect.IntType() | msgspec.inspect.FloatType():
-            limits = {">=": kind.ge, ">": kind.gt, "<=": kind.le, "<": kind.lt}
-            given = " and ".join(f"{sign} {limit:g}" for sign, limit in limits.items() if limit is not None)
+            limits = limits_of(gt=kind.gt, ge=kind.ge, lt=kind.lt, le=kind.le)
             number = "a whole number" if isinstance(kind, msgspec.inspect.IntType) else "a number"
-            return f"{number} {given}".strip()
+            return f"{number}{' from' if ' to ' in limits else ''} {limits}".strip()
         case msgspec.inspect.BoolType():
             return "true or false"
         case msgspec.inspect.NoneType():

@@ -300,7 +300,7 @@ class Game(ABC, Generic[S]):
     def check_seat(self, seat: int, players: int, option: str = "first_player") -> None:
         """Refuse an option that names a seat which nobody takes, with an `InputError`."""
         if not 0 <= seat < players:
-            raise InputError(f"must lie in 0..{players - 1}, got {seat}", key=option)
+            raise InputError(f"must be 0 to {players - 1}, got {seat}", key=option)
 
     def snapshot(self, state: S) -> Any:
         """The state as JSON-able values."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from thrillsim.board import Board, Layout
 from thrillsim.board.types import FloatArray
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, limits_of
 
 Accuracy = Literal["draft", "standard", "fine"]
 ACCURACIES: tuple[Accuracy, ...] = ("draft", "standard", "fine")
@@ -259,24 +259,23 @@ def check_push(board: Board, layout: Layout, push: Push) -> Layout:
     """
     kind = board.kind_index(push.disk)
     r = float(board.radii[kind])
-    for name in ("x", "y", "angle", "yaw", "tilt", "speed"):
-        value = getattr(push, name)
-        if not all(math.isfinite(v) for v in (value if name == "tilt" else (value,))):
-            raise InputError(f"must be finite, got {value}", key=f"push.{name}")
+    for name, numbers in {"angle": (push.angle,), "tilt": push.tilt}.items():
+        if not all(math.isfinite(v) for v in numbers):
+            raise InputError(f"must be finite, got {getattr(push, name)}", key=f"push.{name}")
     low, high = board.zone
-    if not low - 1e-9 <= push.x - r or not push.x + r <= high + 1e-9:
+    if not low - 1e-9 <= push.x - r or not push.x + r <= high + 1e-9:  # (written so that nan is refused)
         raise InputError(
-            f"must lie in {low + r:g}..{high - r:g} so that the disk is in the zone, got {push.x:g}",
+            f"must be {low + r:g} to {high - r:g} mm so that the disk is in the zone, got {push.x:g}",
             key="push.x",
         )
     y_low, y_high = sliding_span(board, push.x - r, push.x + r)
     if not y_low - 1e-9 <= push.y - r or not push.y + r <= y_high + 1e-9:
         raise InputError(
-            f"must lie in {y_low + r:g}..{y_high - r:g} so that the disk is in the zone, got {push.y:g}",
+            f"must be {y_low + r:g} to {y_high - r:g} mm so that the disk is in the zone, got {push.y:g}",
             key="push.y",
         )
-    if abs(push.yaw) > 0.1:
-        raise InputError(f"must lie in -0.1..0.1 rad, got {push.yaw:g}", key="push.yaw")
+    if not abs(push.yaw) <= 0.1:
+        raise InputError(f"must be -0.1 to 0.1 rad, got {push.yaw:g}", key="push.yaw")
     slope = math.hypot(*push.tilt)
     if slope >= 0.5 * board.friction.board:
         raise InputError(
@@ -284,7 +283,7 @@ def check_push(board: Board, layout: Layout, push: Push) -> Layout:
             key="push.tilt",
         )
     if not 0 < push.speed <= FASTEST:
-        raise InputError(f"must lie in 0..{FASTEST:g} mm/s, got {push.speed:g}", key="push.speed")
+        raise InputError(f"must be {limits_of(gt=0, le=FASTEST)} mm/s, got {push.speed:g}", key="push.speed")
     if push.weight is not None:
         from thrillsim.physics.weight import check_weight
 

@@ -60,9 +60,10 @@ def weighted_load(board: Board, kind: int, dx: float, dy: float) -> Load:
 def weight_problem(board: Board, layout: Layout, weight: WeightOn) -> tuple[str, str] | None:
     """Why the weight cannot stand there: (key, reason), or None if it can (THR-26, THR-A19)."""
     if not 0 <= weight.disk < len(layout):
-        return "weight.disk", f"must be a disk of the layout, 0..{len(layout) - 1}, got {weight.disk}"
+        allowed = f"0 to {len(layout) - 1}" if len(layout) else "which has none"
+        return "weight.disk", f"must be a disk of the layout, {allowed}, got {weight.disk}"
     if not (math.isfinite(weight.dx) and math.isfinite(weight.dy)):
-        return "weight", "dx and dy must be finite numbers"
+        return "weight", f"dx and dy must be finite, got {weight.dx:g} and {weight.dy:g}"
     kind = int(layout.kind[weight.disk])
     lid = float(board.radii[kind])
     off = math.hypot(weight.dx, weight.dy)

@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 
 from thrillsim import games, toml
-from thrillsim.errors import InputError, system_reason
+from thrillsim.errors import InputError, limits_of, system_reason
 from thrillsim.games.options import load_options
 from thrillsim.games.protocol import sample
 from thrillsim.play import record
@@ -163,7 +163,7 @@ def run_match(
         If `out` holds another match, or the plan cannot be played.
     """
     if not 1 <= count <= MOST_GAMES:
-        raise InputError(f"must be 1 to {MOST_GAMES:,}, got {count}", key="-n")
+        raise InputError(f"must be {limits_of(ge=1, le=MOST_GAMES)}, got {count}", key="-n")
     check_jobs(jobs)
     check_time_limit(plan.time_limit)
     game = games.get(plan.game)

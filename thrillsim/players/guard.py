@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from thrillsim import games
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, limits_of
 from thrillsim.games.protocol import Legal
 from thrillsim.players.protocol import PlayerFailed
 from thrillsim.workers import deaf, end_with_parent
@@ -61,7 +61,7 @@ def check_time_limit(seconds: float) -> None:
         If it is not above 0, or longer than a day (which no system call waits for, at infinity).
     """
     if not 0 < seconds <= LONGEST:
-        raise InputError(f"must be > 0 and <= {LONGEST:g} s, got {seconds:g}", key="--time-limit")
+        raise InputError(f"must be {limits_of(gt=0, le=LONGEST)} s, got {seconds:g}", key="--time-limit")
 
 
 class Guarded:

@@ -226,7 +226,7 @@ def _check_centre(plan: Plan, kind: int, x: float, y: float, key: str) -> None:
     if not (x0 <= x <= x1 and y0 <= y <= y1):
         raise InputError(
             f"the disk {plan.board.kinds[kind].name} must lie whole in the placement zone,"
-            f" centre in x {x0:g}..{x1:g} and y {y0:g}..{y1:g}, got ({x:g}, {y:g})",
+            f" centre in x {x0:g} to {x1:g} and y {y0:g} to {y1:g}, got ({x:g}, {y:g})",
             key=key,
         )
 
@@ -262,7 +262,7 @@ def centre_limits(plan: Plan, kind: int) -> Box:
             a, b = given if isinstance(given, tuple) else (given, given)
             if a > b or a < low or b > high:
                 raise InputError(
-                    f"must lie in {low:g}..{high:g}, low before high, for the disk"
+                    f"must be {low:g} to {high:g}, low before high, for the disk"
                     f" {plan.board.kinds[kind].name}, got {toml.shown(given)}",
                     key=f"push.{key}",
                 )

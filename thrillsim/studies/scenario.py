@@ -16,7 +16,7 @@ from thrillsim.board.files import BoardSpec
 from thrillsim.physics import DEFAULT_ENGINE, Accuracy
 from thrillsim.physics.types import FASTEST
 
-Seed = Annotated[int, Meta(ge=0, le=2**53, description="Whole number >= 0.")]
+Seed = Annotated[int, Meta(ge=0, le=toml.WHOLE, description="Whole number >= 0.")]
 Range = tuple[float, float]
 RESERVE = "reserve"
 

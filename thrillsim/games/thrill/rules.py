@@ -62,7 +62,7 @@ class Thrill(Game[State]):
         if not options.min_players <= players <= 6:  # THR-A04
             raise InputError(f"needs {options.min_players} to 6 players, got {players}", key="players")
         if options.first_boss >= players:
-            raise InputError(f"must lie in 0..{players - 1}, got {options.first_boss}", key="first_boss")
+            raise InputError(f"must be 0 to {players - 1}, got {options.first_boss}", key="first_boss")
         return State(
             options=options,
             seats=Seats(players),

@@ -78,7 +78,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.max_rounds is not None and self.max_rounds < 1:
             raise ValueError(f"max_rounds must be >= 1 or none, got {self.max_rounds}")
         if not 0 <= self.max_wagers_per_push <= 2 * CARDS_DEALT:
-            raise ValueError(f"max_wagers_per_push must lie in 0..4, got {self.max_wagers_per_push}")
+            raise ValueError(f"max_wagers_per_push must be 0 to 4, got {self.max_wagers_per_push}")
         if "push" not in self.wager_counts:
             raise ValueError("wager_counts must name push at least")
         if self.empty_reserve == "skip_push" and self.max_rounds is None:
