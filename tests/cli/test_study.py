@@ -115,6 +115,18 @@ def test_another_study_is_refused_and_fresh_replaces_it(
     assert json.loads(capsys.readouterr().out)["seed"] == 2
 
 
+@pytest.mark.parametrize("more", [[], ["--fresh"], ["--fresh", "--dry-run"]], ids=" ".join)
+def test_a_picture_of_somebody_else_is_not_replaced(
+    more: list[str], scenario: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("mine").mkdir()
+    Path("mine/study.png").write_text("mine")
+    assert main(["study", str(scenario), "--jobs", "1", "--out", "mine", *more]) == 2
+    line = "mine: holds study.png but no manifest of a study; take another --out, or move that away"
+    assert capsys.readouterr() == ("", f"thrillsim: {line}\n")
+    assert [(path.name, path.read_text()) for path in Path("mine").iterdir()] == [("study.png", "mine")]
+
+
 def test_a_dry_run_says_what_would_run_and_writes_nothing(
     scenario: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -223,6 +223,57 @@ def test_fresh_replaces_our_files_and_no_others(wanted: dict[str, bytes], tmp_pa
     assert got == wanted
 
 
+@pytest.mark.parametrize(
+    "manifest",
+    [None, "", "{", '{"name": "A web page"}', '{"seed": 1, "plan": {}}'],
+    ids=str,
+)
+@pytest.mark.parametrize("name", ["study.png", "study.svg", "summary.json", "trials-000000000000.parquet"])
+def test_fresh_removes_nothing_where_no_manifest_says_that_it_is_ours(
+    name: str, manifest: str | None, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text("mine")
+    if manifest is not None:
+        (tmp_path / "manifest.json").write_text(manifest)
+    before = contents(tmp_path)
+    with pytest.raises(InputError) as caught:
+        run(plan_of(), tmp_path, fresh=True)
+    ways = "take another --out, or move that away"
+    assert str(caught.value) == f"{tmp_path}: holds {name} but no manifest of a study; {ways}"
+    assert contents(tmp_path) == before
+
+
+def test_fresh_replaces_a_study_of_another_version(wanted: dict[str, bytes], tmp_path: Path) -> None:
+    run(plan_of(), tmp_path)
+    manifest = tmp_path / "manifest.json"
+    manifest.write_bytes(manifest.read_bytes().replace(b'"accuracy"', b'"exactness"', 1))
+    with pytest.raises(
+        InputError, match=r"cannot be read \(accuracy: is required\); take another --out, or --fresh$"
+    ):
+        run(plan_of(), tmp_path)
+    assert run(plan_of(), tmp_path, fresh=True) == wanted
+
+
+def test_fresh_that_was_stopped_halfway_goes_on(
+    wanted: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(plan_of(), tmp_path)
+    removed = []
+
+    def unlink(path: Path, **more: bool) -> None:
+        if len(removed) == 2:
+            raise KeyboardInterrupt
+        removed.append(path.name)
+        path.replace(path.with_name("away"))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "unlink", unlink)
+        with pytest.raises(KeyboardInterrupt):
+            run(plan_of(), tmp_path, fresh=True)
+    (tmp_path / "away").unlink()
+    assert run(plan_of(), tmp_path, fresh=True) == wanted
+
+
 def test_a_breakdown_of_the_engine_names_the_trial(tmp_path: Path) -> None:
     for jobs in (1, 2):
         with pytest.raises(RuntimeError, match=r"trial 0 \(seed 1\): no more"):
@@ -238,15 +289,18 @@ class _Broken(FakeEngine):
 
 def test_bad_directories_and_jobs_are_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="is a file; name a directory"):
-        run(plan_of(), tmp_path / "file")
+    for fresh in (False, True):
+        with pytest.raises(InputError, match="is a file; name a directory"):
+            run(plan_of(), tmp_path / "file", fresh=fresh)
     with pytest.raises(InputError, match="jobs: must be 1 to 1024, got 0"):
         run(plan_of(), tmp_path, jobs=0)
     with pytest.raises(InputError, match=r"holds no study"):
         summarise(tmp_path)
     run(plan_of(), tmp_path / "good")
     (tmp_path / "good" / "manifest.json").write_text("{")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(
+        InputError, match=r"cannot be read \(is not JSON: ends in the middle\); take another --out$"
+    ):
         run(plan_of(), tmp_path / "good")
 
 

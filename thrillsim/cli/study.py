@@ -79,7 +79,9 @@ def _announce(plan: Plan, folder: Path, *, fresh: bool) -> None:
     from thrillsim.studies.store import Store, manifest_of
 
     store = Store(folder)
-    if not fresh:
+    if fresh:
+        store.check_ours()
+    else:
         store.claim(manifest_of(plan, plan.engine))
     missing = store.missing(plan.trials) if not fresh else [(0, plan.trials)]
     todo = sum(last - first for first, last in missing)

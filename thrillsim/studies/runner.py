@@ -53,7 +53,7 @@ def run_study(
     progress
         Called after every block.
     fresh
-        Remove what an earlier study left in `out`.
+        Remove what an earlier study left in `out`; its manifest must be there to show that it did.
 
     Returns
     -------
@@ -63,7 +63,8 @@ def run_study(
     Raises
     ------
     InputError
-        If `out` holds another study, or `jobs` is not 1 to 1024.
+        If `out` holds another study, or files of a study's names without a manifest; or if `jobs` is not
+        1 to 1024.
     KeyboardInterrupt
         After the workers have stopped; everything finished so far is stored.
     """

@@ -13,18 +13,20 @@ import platform
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from thrillsim import toml
 from thrillsim.errors import InputError, system_reason
 from thrillsim.studies.plan import Plan
 from thrillsim.studies.trials import DATA_SCHEMA, data_schema
 
 MANIFEST = "manifest.json"
 SUMMARY = "summary.json"
+_PICTURES = ("study.png", "study.svg")
 _LIBRARIES = ("numba", "numpy", "pyarrow", "pymunk", "scipy")
 _PACKAGE = Path(__file__).parents[1]
 #: sources that no trial runs: pictures, turning the board, handing out work, and what is made of raw trials
@@ -69,6 +71,14 @@ class Manifest(msgspec.Struct, frozen=True):
     code: str
     plan: Plan
     schema: int = DATA_SCHEMA
+
+
+class _Mark(msgspec.Struct):
+    """What the manifest of every version has, by which a directory is known as a study's."""
+
+    scenario_hash: str
+    seed: int
+    plan: dict[str, Any]
 
 
 def manifest_of(plan: Plan, engine: str) -> Manifest:
@@ -144,12 +154,43 @@ class Store:
         """
         path = self.folder / MANIFEST
         try:
-            return msgspec.json.decode(path.read_bytes(), type=Manifest)
+            return toml.decode_json(path.read_bytes(), Manifest)
         except (FileNotFoundError, NotADirectoryError):
             return None
-        except (OSError, msgspec.MsgspecError) as error:
-            reason = f"cannot be read ({error}); take another --out, or --fresh"
-            raise InputError(reason, source=str(path)) from None
+        except (OSError, InputError) as error:
+            reason = system_reason(error) if isinstance(error, OSError) else str(error)
+            ways = "take another --out, or --fresh" if self._is_ours() else "take another --out"
+            raise InputError(f"cannot be read ({reason}); {ways}", source=str(path)) from None
+
+    def _is_ours(self) -> bool:
+        """Whether a study of whatever version left its manifest here."""
+        try:
+            toml.decode_json((self.folder / MANIFEST).read_bytes(), _Mark)
+        except (OSError, InputError):
+            return False
+        return True
+
+    def _files(self) -> list[Path]:
+        """What is there under the names of a study's files; the manifest last."""
+        named = [self.folder / name for name in (SUMMARY, *_PICTURES, MANIFEST)]
+        return [*sorted(self.folder.glob("trials-*.parquet")), *(path for path in named if path.exists())]
+
+    def check_ours(self) -> None:
+        """Check that the files here that have the names of a study's are a study's.
+
+        Raises
+        ------
+        InputError
+            If there is no manifest to show it, or the path is no directory.
+        """
+        if self.folder.exists() and not self.folder.is_dir():
+            raise InputError("is a file; name a directory", source=str(self.folder), key="--out")
+        files = self._files()
+        if files and not self._is_ours():
+            reason = (
+                f"holds {files[0].name} but no manifest of a study; take another --out, or move that away"
+            )
+            raise InputError(reason, source=str(self.folder))
 
     def claim(self, wanted: Manifest) -> None:
         """Check that the directory may hold the results of `wanted`.
@@ -159,18 +200,13 @@ class Store:
         InputError
             If it holds those of another study, or its path is no directory.
         """
-        if self.folder.exists() and not self.folder.is_dir():
-            raise InputError("is a file; name a directory", source=str(self.folder), key="--out")
         found = self.manifest()
-        if next(self.folder.glob("trials-*.parquet"), None) is None:
-            ours = (SUMMARY, "study.png", "study.svg")
-            if found is None and any((self.folder / name).exists() for name in ours):
-                self._refuse("files of somebody else under the names of a study's")
+        if found is None:
+            self.check_ours()
+        if found is None or next(self.folder.glob("trials-*.parquet"), None) is None:
             if (self.folder / "match.json").exists():
                 raise InputError("holds the games of a match; take another --out", source=str(self.folder))
             return  # nothing that could be mixed up
-        if found is None:
-            self._refuse("trials without a manifest")
         for key in ("seed", "engine", "accuracy"):
             if getattr(found, key) != getattr(wanted, key):
                 old, new = getattr(found, key), getattr(wanted, key)
@@ -253,9 +289,15 @@ class Store:
         return pa.concat_tables(tables) if tables else schema.empty_table()
 
     def clear(self) -> None:
-        """Remove what a study wrote here, and nothing else."""
-        names = (MANIFEST, SUMMARY, "study.png", "study.svg")
-        for path in (*self.folder.glob("trials-*.parquet"), *(self.folder / name for name in names)):
+        """Remove what a study wrote here, and nothing else.
+
+        Raises
+        ------
+        InputError
+            If the files of these names are not known to be a study's; then nothing is removed.
+        """
+        self.check_ours()
+        for path in self._files():  # the manifest last: whoever is stopped halfway can go on
             path.unlink(missing_ok=True)
         self.tidy()
 
