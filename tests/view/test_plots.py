@@ -169,6 +169,23 @@ def panel(figure: Figure, title: str):
     return next(ax for ax in figure.axes if ax.get_title(loc="left") == title)
 
 
+def test_both_panels_of_the_shared_axis_have_its_numbers() -> None:
+    figure = view.plot_study(made_summary())
+    figure.draw_without_rendering()
+    left, right = panel(figure, "Cost by where it goes in"), panel(figure, "Where disks fall")
+    assert left.get_ylim() == right.get_ylim()
+    for ax in (left, right):
+        low, high = ax.get_ylim()
+        ticks = [tick for tick in ax.yaxis.get_major_ticks() if low <= tick.get_loc() <= high]
+        numbers = [
+            float(tick.label1.get_text().replace("\N{MINUS SIGN}", "-"))
+            for tick in ticks
+            if tick.label1.get_visible()
+        ]
+        assert numbers == [-100, -50, 0, 50, 100]
+        assert "y (mm)" in ax.get_ylabel()
+
+
 def test_study_curves_are_the_summary() -> None:
     summary = made_summary()
     ax = panel(view.plot_study(summary), "Cost by where it goes in")

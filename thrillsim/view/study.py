@@ -167,6 +167,8 @@ def _from_above(ax: Axes, summary: Summary) -> None:
     longest = _edge_bars(ax, summary)
     ax.set_aspect("equal")
     ax.set_xlabel("x, along the push (mm)")
+    ax.set_ylabel("y (mm)")
+    ax.tick_params(labelleft=True)  # matplotlib numbers a shared axis at the left panel only
     title(ax, "Where disks fall")
     if longest:
         words = f"bars: falls per push and cm of edge,\nlongest {longest:.2g}; dots: centres at a fall"
