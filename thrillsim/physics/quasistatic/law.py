@@ -59,6 +59,9 @@ YIELD = 1e-3
 SLOW = 1e-6
 #: a slower disk is at rest (the solution cannot tell)
 TINY = 5e-9
+#: a disk slower than this rests if its force, as a share of what it takes to move it, is well inside: among disks
+#: that support each other in many ways it would be put to rest and set moving again, in turn with its neighbours
+CREEP, WELL_INSIDE = 1e-4, 0.997
 #: how far a resting disk's force may be outside the limit surface, relative
 ON_SURFACE = 1e-9
 #: misfit of force and velocity (in loads) up to which a moving disk is linearised where it is
@@ -239,6 +242,15 @@ def branch(D, DI, P, i, frozen):
         D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2] = v0 / speed, v1 / speed, v2 / speed
         fv, kappa = evaluate(D, DI, P, i)
         residual = max(abs(f0 - D[i, GRAD]), abs(f1 - D[i, GRAD + 1]), abs(f2 - D[i, GRAD + 2]))
+        if not frozen and speed < CREEP and residual > 1.0 - WELL_INSIDE:
+            a0, a1, a2 = D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2]
+            norm, _ = yielding(D, DI, P, i, f0, f1, f2)
+            if norm < WELL_INSIDE:
+                DI[i, MOVING] = 0
+                D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
+                return speed
+            D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2] = a0, a1, a2
+            fv, kappa = evaluate(D, DI, P, i)
     if speed == 0.0 or residual > FITTING:
         norm = size = 0.0
         sigma = 1.0 / YIELD
