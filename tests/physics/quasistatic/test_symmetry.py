@@ -1,7 +1,8 @@
 """K4 and K12 for the quasi-static engine: mirror, scaling, order of the disks; and the same bytes every time.
 
-The engine has no canonical handedness: mirrored pushes agree to rounding and to the tolerance of the steps,
-which a push carries on.  1e-6 mm is asked of ordinary pushes.
+Every push is carried out in a frame of its own, so that mirror images and other orders agree bit for bit.
+That the kernel itself has no side and no order is asked of it in two different frames: there ordinary pushes
+agree to rounding and to the tolerance of the steps, which a push carries on.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from tests.physics.quasistatic.scenes import BOARD, MEDIUM, any_push, midgame_ca
 from thrillsim.board import Board, DiskKind, Layout, Patch, Pusher, rectangular_board
 from thrillsim.board.opening import opening
 from thrillsim.physics import Push, PushResult, WeightOn
+from thrillsim.physics.quasistatic import frame
 from thrillsim.physics.quasistatic.engine import SETTINGS
 
 MIRROR = np.array([1.0, -1.0, -1.0])
@@ -37,26 +39,52 @@ def same(a: PushResult, b: PushResult) -> bool:
     )
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_mirrored_push_has_the_mirrored_result(seed):
+def any_case(seed: int) -> tuple[Layout, Push]:
     layout, one = (
         midgame_case(seed) if seed % 2 else (opening(BOARD, seed), Push("big", -30.0, 7.0 * seed - 20))
     )
-    one = replace(one, angle=0.2, yaw=0.01 * (seed % 3), tilt=(0.02, -0.03 * (seed % 2)))
-    a, b = slow(layout, one), slow(*mirrored(layout, one))
+    return layout, replace(one, angle=0.2, yaw=0.01 * (seed % 3), tilt=(0.02, -0.03 * (seed % 2)))
+
+
+def assert_mirrored(a: PushResult, b: PushResult) -> None:
+    """Bit for bit, the trace too."""
+    np.testing.assert_array_equal(a.poses * MIRROR, b.poses)
+    assert [(f.index, f.x, -f.y, f.advance) for f in a.fallen] == [
+        (f.index, f.x, f.y, f.advance) for f in b.fallen
+    ]
+    assert (a.advance, a.certificate) == (b.advance, b.certificate)
+    assert a.trace is not None
+    assert b.trace is not None
+    np.testing.assert_array_equal(a.trace.poses * MIRROR, b.trace.poses)
+    np.testing.assert_array_equal(a.trace.force, b.trace.force)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_mirrored_push_has_the_mirrored_result_bit_for_bit(seed):
+    layout, one = any_case(seed)
+    assert_mirrored(slow(layout, one, trace=True), slow(*mirrored(layout, one), trace=True))
+
+
+@pytest.mark.parametrize("y", [-31.0, 0.0])
+def test_mirrored_push_with_the_weight(y):
+    layout = opening(BOARD, 5)
+    one = Push("big", -22.0, y, weight=WeightOn(3, 1.0, -2.0))
+    assert_mirrored(slow(layout, one, trace=True), slow(*mirrored(layout, one), trace=True))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_kernel_prefers_no_side(seed, monkeypatch):
+    layout, one = any_case(seed)
+    a = slow(layout, one)
+    usual = frame.side_of
+    monkeypatch.setattr(frame, "side_of", lambda layout, push: -usual(layout, push))
+    b = slow(layout, one)
     assert sound(a)
     assert sound(b)
     assert a.fell == b.fell
-    np.testing.assert_allclose(a.poses * MIRROR, b.poses, atol=1e-6)
+    assert not np.array_equal(a.poses, b.poses)  # it was another frame
+    np.testing.assert_allclose(a.poses, b.poses, atol=1e-6)
     assert [f.advance for f in a.fallen] == pytest.approx([f.advance for f in b.fallen], abs=1e-6)
-
-
-def test_mirrored_push_with_the_weight():
-    layout = opening(BOARD, 5)
-    one = Push("big", -22.0, -31.0, weight=WeightOn(3, 1.0, -2.0))
-    a, b = slow(layout, one), slow(*mirrored(layout, one))
-    assert a.fell == b.fell
-    np.testing.assert_allclose(a.poses * MIRROR, b.poses, atol=1e-6)
 
 
 def test_push_that_is_its_own_mirror_image_stays_in_the_middle():
@@ -127,19 +155,41 @@ def test_lengths_scale_out(seed):
 # -- order and repetition -----------------------------------------------------------------------------
 
 
-def test_order_of_the_disks_changes_nothing():
+@pytest.mark.parametrize("seed", range(8))
+def test_order_of_the_disks_changes_no_bit(seed):
+    layout, one = midgame_case(seed)
+    heavy = replace(one, weight=WeightOn(3, 1.0, -2.0))
+    order = np.random.default_rng(seed).permutation(len(layout))
+    place = np.argsort(order)
+    there = replace(one, weight=WeightOn(int(place[3]), 1.0, -2.0))
+    for first, second in ((one, one), (heavy, there)):
+        a, b = slow(layout, first, trace=True), slow(layout.take(order), second, trace=True)
+        back = [*place.tolist(), len(layout)]
+        np.testing.assert_array_equal(a.poses, b.poses[back])
+        assert [f.index for f in a.fallen] == [[*order.tolist(), len(layout)][f.index] for f in b.fallen]
+        assert (a.advance, a.certificate) == (b.advance, b.certificate)
+        assert a.trace is not None
+        assert b.trace is not None
+        np.testing.assert_array_equal(a.trace.poses, b.trace.poses[:, back])
+        np.testing.assert_array_equal(a.trace.standing, b.trace.standing[:, back])
+        np.testing.assert_array_equal(a.trace.force, b.trace.force)
+
+
+def test_the_kernel_prefers_no_order(monkeypatch):
     apart = []
     for seed in range(8):
         layout, one = midgame_case(seed)
-        order = np.random.default_rng(seed).permutation(len(layout))
-        a, b = slow(layout, one), slow(layout.take(order), one)
+        a = slow(layout, one)
+        order = np.random.default_rng(seed).permutation(len(layout) + 1)
+        other = frame.Frame(order, frame.side_of(layout, one))
+        with monkeypatch.context() as patched:
+            patched.setattr(frame.Frame, "of", lambda layout, push, other=other: other)
+            b = slow(layout, one)
         assert sound(a)
         assert sound(b)
-        assert {int(order[i]) if i < len(order) else i for i in b.fell} == set(a.fell)
-        apart.append(
-            max(np.abs(a.poses[order] - b.poses[:-1]).max(), np.abs(a.poses[-1] - b.poses[-1]).max())
-        )
-    assert max(apart) < 1e-7, apart
+        assert a.fell == b.fell
+        apart.append(np.abs(a.poses - b.poses).max())
+    assert 0.0 < max(apart) < 1e-7, apart
 
 
 def test_same_bytes_whatever_ran_before_and_from_any_thread():

@@ -17,6 +17,7 @@ from thrillsim.board.types import FloatArray
 from thrillsim.physics.pressure import radial_rule
 from thrillsim.physics.quasistatic import options, state
 from thrillsim.physics.quasistatic.compiling import make_ready
+from thrillsim.physics.quasistatic.frame import Frame, features_of, outline_of
 from thrillsim.physics.quasistatic.kernel import run_push
 from thrillsim.physics.quasistatic.patch import ANNULUS, RING, SOLID
 from thrillsim.physics.types import Accuracy, Certificate, Fall, Push, PushResult, Trace, price
@@ -51,34 +52,6 @@ SETTINGS: dict[Accuracy, Settings] = {
 }
 TOLERANCE = 1e-9  #: residual at which a step counts as solved
 SNAP = 2e-4  #: mm; smaller gaps of loaded neighbours count as closed
-
-
-@lru_cache(maxsize=32)
-def features_of(board: Board, yaw: float) -> tuple[FloatArray, float, float]:
-    """Walls and pusher outline as kernel features, the pusher's foremost x at advance 0, and its whole advance."""
-    segments: list[tuple[float, ...]] = [(*wall, 0.0) for wall in board.walls.tolist()]
-    pusher = board.pusher
-    front = [(dx - pusher.travel, y) for dx, y in pusher.profile()]
-    half, rear = pusher.width / 2, -pusher.travel - pusher.depth
-    corners = [*front, (rear, half), (rear, -half)]
-    if yaw:
-        cos, sin = math.cos(yaw), math.sin(yaw)
-        x0 = -pusher.travel
-        corners = [(x0 + cos * (x - x0) - sin * y, sin * (x - x0) + cos * y) for x, y in corners]
-    foremost = max(x for x, _ in corners)
-    # the board's inside lies left of a wall; disks lie left of the pusher's outline taken clockwise
-    clockwise = corners[::-1]
-    for (x1, y1), (x2, y2) in zip(clockwise, clockwise[1:] + clockwise[:1], strict=True):
-        segments.append((x1, y1, x2, y2, 1.0))
-    rows = [(0.0, *s, -1.0, -1.0) for s in segments]
-    ends: dict[tuple[float, float, float], list[int]] = {}
-    for index, (x1, y1, x2, y2, moves) in enumerate(segments):
-        ends.setdefault((x1, y1, moves), []).append(index)
-        ends.setdefault((x2, y2, moves), []).append(index)
-    for (x, y, moves), owners in ends.items():
-        a, b = [*owners, -1][:2]
-        rows.append((1.0, x, y, x, y, moves, float(a), float(b)))
-    return np.array(rows, dtype=np.float64).reshape(-1, 8), foremost, -foremost
 
 
 _local = threading.local()
@@ -118,12 +91,13 @@ class QuasistaticEngine:
         nodes, node_weights = radial_rule(max(4, settings.points // 4))
         points = settings.points + 16 if ring_only else 8 * len(nodes) * (settings.points + 3)
         space = workspace(n, points)
+        frame = Frame.of(before, push)
         ground = (
-            board.outline, settings.points, nodes, node_weights, space.store, space.weights, space.shares
+            outline_of(board, frame.side), settings.points, nodes, node_weights, space.store, space.weights, space.shares
         )  # fmt: skip
-        features, foremost, stop = features_of(board, push.yaw)
+        features, foremost, stop = features_of(board, push.yaw, frame.side)
         opts = self._options(board, settings, foremost, stop)
-        _fill(space, board, before, push)
+        _fill(space, board, before, push, frame)
         rows = np.zeros((TRACE_ROWS if trace else 0, n + 1, 4))
         falls = np.zeros((n, 4))
         report = np.zeros(options.REPORT)
@@ -132,7 +106,9 @@ class QuasistaticEngine:
         )  # fmt: skip
         make_ready(arguments)
         run_push(*arguments)
-        return self._result(board, before, push, accuracy, space, falls, report, rows if trace else None)
+        return self._result(
+            board, before, push, frame, accuracy, space, falls, report, rows if trace else None
+        )
 
     def _options(self, board: Board, settings: Settings, foremost: float, stop: float) -> FloatArray:
         friction = board.friction
@@ -155,6 +131,7 @@ class QuasistaticEngine:
         board: Board,
         before: Layout,
         push: Push,
+        frame: Frame,
         accuracy: str,
         space: state.Workspace,
         falls: FloatArray,
@@ -165,23 +142,16 @@ class QuasistaticEngine:
         fallen = []
         weighted = push.weight.disk if push.weight is not None else -1
         for row in falls[: int(report[options.FALLS])]:
-            i = int(row[0])
+            i = int(frame.order[int(row[0])])
             kind = int(before.kind[i])
             on = i == weighted
-            fallen.append(
-                Fall(
-                    i,
-                    kind,
-                    float(row[1]),
-                    float(row[2]),
-                    float(row[3]),
-                    "push",
-                    on,
-                    price(board, kind, weighted=on),
-                )
-            )
-        poses = space.D[:, state.POSE : state.POSE + 3].copy()
-        alive = space.DI[:, state.ALIVE] != 0
+            x, y, advance = float(row[1]), float(frame.turned(row[2])), float(row[3])
+            fallen.append(Fall(i, kind, x, y, advance, "push", on, price(board, kind, weighted=on)))
+        poses = np.empty((len(before), 3))
+        poses[frame.order] = space.D[:, state.POSE : state.POSE + 3]
+        poses[:, 1:] = frame.turned(poses[:, 1:])
+        alive = np.empty(len(before), dtype=bool)
+        alive[frame.order] = space.DI[:, state.ALIVE] != 0
         advance = float(report[options.ADVANCE])
         if weighted >= 0 and alive[weighted]:
             from thrillsim.physics.weight import falls_when_lifted
@@ -212,26 +182,33 @@ class QuasistaticEngine:
             ),
             engine=self.name,
             accuracy=accuracy,
-            trace=None if rows is None else self._trace(board, before, rows[: int(report[options.ROWS])]),
+            trace=None
+            if rows is None
+            else self._trace(board, before, frame, rows[: int(report[options.ROWS])]),
         )
 
-    def _trace(self, board: Board, before: Layout, rows: FloatArray) -> Trace:
-        scale = board.friction.board * float(board.masses[before.kind].mean()) * board.gravity
+    def _trace(self, board: Board, before: Layout, frame: Frame, rows: FloatArray) -> Trace:
+        scale = board.friction.board * float(board.masses[before.kind[frame.order]].mean()) * board.gravity
+        disks = np.empty((len(rows), len(before), 4))
+        disks[:, frame.order] = rows[:, 1:]
+        disks[:, :, 1:3] = frame.turned(disks[:, :, 1:3])
         return Trace(
             advance=rows[:, 0, 0].copy(),
             force=rows[:, 0, 1] * scale,
-            poses=rows[:, 1:, :3].copy(),
-            standing=rows[:, 1:, 3] > 0.5,
+            poses=disks[:, :, :3].copy(),
+            standing=disks[:, :, 3] > 0.5,
         )
 
 
-def _fill(space: state.Workspace, board: Board, before: Layout, push: Push) -> None:
+def _fill(space: state.Workspace, board: Board, before: Layout, push: Push, frame: Frame) -> None:
     """Write disks, loads, weight and tilt of a push into the workspace."""
     D, DI = space.D, space.DI
-    kind = before.kind
+    kind = before.kind[frame.order]
+    angle = frame.turned(before.angle[frame.order])
     D[:] = 0.0
     DI[:] = 0
-    D[:, state.POSE], D[:, state.POSE + 1], D[:, state.POSE + 2] = before.x, before.y, before.angle
+    D[:, state.POSE] = before.x[frame.order]
+    D[:, state.POSE + 1], D[:, state.POSE + 2] = frame.turned(before.y[frame.order]), angle
     D[:, state.RIM] = board.radii[kind]
     table = _kind_table(board)
     D[:, state.PATCH], D[:, state.HOLE] = table[kind, 0], table[kind, 1]
@@ -241,15 +218,16 @@ def _fill(space: state.Workspace, board: Board, before: Layout, push: Push) -> N
     unit = float(mass.mean())
     arm = (0.0, 0.0)
     if push.weight is not None:
-        i = push.weight.disk
+        i = frame.row_of(push.weight.disk)
         share = board.weight.mass / (mass[i] + board.weight.mass)
-        arm = (share * push.weight.dx, share * push.weight.dy)
-        cos, sin = math.cos(before.angle[i]), math.sin(before.angle[i])
+        arm = (share * push.weight.dx, share * frame.side * push.weight.dy)
+        cos, sin = math.cos(angle[i]), math.sin(angle[i])
         D[i, state.COM], D[i, state.COM + 1] = cos * arm[0] + sin * arm[1], cos * arm[1] - sin * arm[0]
         mass[i] += board.weight.mass
     D[:, state.LOAD] = mass / unit
     if push.tilt != (0.0, 0.0):
-        pull = np.outer(mass, push.tilt) / (unit * board.friction.board)
+        tilt = (push.tilt[0], frame.side * push.tilt[1])
+        pull = np.outer(mass, tilt) / (unit * board.friction.board)
         D[:, state.PULL : state.PULL + 2] = pull
         if push.weight is not None:  # the pull acts at the centre of mass
             torque = arm[0] * pull[i, 1] - arm[1] * pull[i, 0]
