@@ -68,6 +68,8 @@ JAM_FORCE = 1e6
 MOST, MOST_DRAGGED, MOST_LAGGED = 40, 120, 200
 #: iterations within which drag is to be followed, and after which it is taken for too weak again
 QUICK, WEARY = 8, 12
+#: change of velocities in one iteration, per smoothing, at which a point of the path has settled
+PATIENCE = 0.1
 #: factors of drag when it was followed quickly and when it was not, and the least of it
 EASING, TIGHTENING, LEAST_DRAG = 0.1, 3.0, 1e-4
 #: change of velocities in one iteration below which they have settled whatever the smoothing: rounding
@@ -180,7 +182,7 @@ def leave(D, DI, members):
 
 @jit
 def interior(
-    D, DI, P, C, CI, system, features, members, count, h, advance, tau, last_tau, settle, drag, lagged
+    D, DI, P, C, CI, system, features, members, count, h, advance, tau, last_tau, settle, drag, lagged, patient
 ):  # fmt: skip
     """Follow the smoothed path from tau to last_tau.  Returns (tau reached, change left, iterations).
 
@@ -204,6 +206,8 @@ def interior(
                 D[i, LEFT + j] = D[i, PAST + j]
                 if tau == COLD:
                     D[i, VEL + j] = 0.0
+                elif patient:  # what other ways left is no start
+                    D[i, VEL + j] = D[i, PAST + j]
             # an axis may be a wreck of Newton's
             if not 0.5 < abs(D[i, AXIS]) + abs(D[i, AXIS + 1]) + abs(D[i, AXIS + 2]) < 2.0:
                 D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2] = 1.0, 0.0, 0.0
@@ -224,7 +228,7 @@ def interior(
     share = 0.5
     lag = FAILED if lagged or drag > 0.0 else 0.0
     most_drag = drag
-    most = MOST_LAGGED if lagged else MOST_DRAGGED if drag > 0.0 else MOST
+    most = MOST_LAGGED if lagged or patient else MOST_DRAGGED if drag > 0.0 else MOST
     for iteration in range(most):
         contact_rates(D, C, CI, features, count, h, advance, iteration == 0 or tau < 0.05)
         gather_forces(D, DI, C, CI, members, count)
@@ -317,7 +321,7 @@ def interior(
         if tau <= last_tau and moved < settle and lag < max(3.0 * settle, BEHIND):
             return tau, moved, iteration
         stalled += 1
-        if step > 0.5 and moved < max(0.5, 3.0 * tau):
+        if (moved < PATIENCE * tau) if patient else (step > 0.5 and moved < max(0.5, 3.0 * tau)):
             stalled = 0 if tau > last_tau else stalled
             tau = max(last_tau, tau * (0.1 if step > 0.9 else 0.3))
     # (bounds that lag, and velocities that drag, are as bad as motion that has not settled)

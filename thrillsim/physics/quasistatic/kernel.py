@@ -91,9 +91,9 @@ MOST_ITERATIONS = 20000  #: of Newton and the path together; what needs more is 
 SHORTEST = 1e-6  #: mm; a step that must be shorter than this cannot be taken
 #: stages of the interior path: plain Newton may finish after the first, Newton on frozen states after the others
 PATH = (1e-6, 1e-7, 1e-9, 1e-10, 1e-11)
-#: drag on each way along the path; on the last, friction lags behind
-DRAGS = (0.0, 0.1, 1.0, 0.0)
-LAGGED = 3
+#: drag on each way along the path; on one friction lags behind, on the last every point of the path is settled
+DRAGS = (0.0, 0.1, 1.0, 0.0, 0.0)
+LAGGED, PATIENT = 3, 4
 EARLY = 1e-2  #: how far the first stage is to settle: Newton finds the rest
 SHARP = 1e-9  #: smoothing from which on a point of the path may be a solution as it is
 ROUNDING = 1e-9  #: of a direction
@@ -222,14 +222,14 @@ def solve_step(
     for way in range(len(DRAGS)):
         if way > 0 and wedged(C, CI, active):
             return FAILED
-        tau = WARM if way == 0 else COLD
+        tau = WARM if way == 0 or way == PATIENT else COLD
         for last_tau in PATH:
             early = last_tau == PATH[0]
             roughly = early and DRAGS[way] == 0.0
             report[CALLS] += 1
             tau, moved, iterations = interior(
                 D, DI, P, C, CI, system, features, members, active, h, advance, tau, last_tau,
-                EARLY if roughly else settled_at(last_tau), DRAGS[way], way == LAGGED,
+                EARLY if roughly else settled_at(last_tau), DRAGS[way], way == LAGGED, way == PATIENT,
             )  # fmt: skip
             report[INNER] += iterations
             if tau > last_tau:
@@ -269,7 +269,7 @@ def solve_step(
             if last_tau >= 0.99 * loose:
                 tau, moved, iterations = interior(
                     D, DI, P, C, CI, system, features, members, active, h, advance, tau, last_tau,
-                    settled_at(last_tau), DRAGS[loose_way], loose_way == LAGGED,
+                    settled_at(last_tau), DRAGS[loose_way], loose_way == LAGGED, loose_way == PATIENT,
                 )  # fmt: skip
     return max(loose, 2.0 * tolerance)
 
