@@ -117,7 +117,7 @@ def _stepping(D, DI, P, C, CI, system, ground, features, options, falls, rows, r
 @jit
 def _solving(D, DI, P, C, CI, system, ground, features, options, falls, rows, report):
     members, whether, h = np.int64(0), np.bool_(False), options[0]
-    interior(D, DI, P, C, CI, system, features, members, members, h, h, h, h, h, h, whether, whether)
+    interior(D, DI, P, C, CI, system, features, members, members, h, h, h, h, h, members)
     freeze(D, DI, C, CI, members, members, h, whether)
     keep(D, DI, C, CI, members, members, whether)
 

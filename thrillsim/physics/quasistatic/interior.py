@@ -60,6 +60,9 @@ from thrillsim.physics.quasistatic.state import (
 
 #: smoothing to start with: from rest, and from the last step
 COLD, WARM = 1.0, 0.3
+#: drag on each way along the path; on one friction lags behind, on the last every point of the path is settled
+DRAGS = (0.0, 0.1, 1.0, 0.0, 0.0)
+LAGGED, PATIENT = 3, 4
 #: least contact force and slack of a warm start
 OFF = 0.5
 #: contact force, in sliding resistances of a disk, beyond which the board is jammed
@@ -182,21 +185,27 @@ def leave(D, DI, members):
 
 @jit
 def interior(
-    D, DI, P, C, CI, system, features, members, count, h, advance, tau, last_tau, settle, drag, lagged, patient
+    D, DI, P, C, CI, system, features, members, count, h, advance, tau, last_tau, settle, way
 ):  # fmt: skip
     """Follow the smoothed path from tau to last_tau.  Returns (tau reached, change left, iterations).
 
     COLD starts from rest, WARM from the present velocities and forces, moved off their bounds; any other tau
-    goes on from there.  `settle` is how little an iteration must change at the end.
+    goes on from there.  `settle` is how little an iteration must change at the end.  The `way` is plain, or:
 
-    With `drag` (force per speed, in units of the load), velocities answer to forces slowly, as with inertia:
-    each time they have settled, the drag starts anew from where they are, and so has no part in the end.
+    With drag (`DRAGS`: force per speed, in units of the load), velocities answer to forces slowly, as with
+    inertia: each time they have settled, the drag starts anew from where they are, and so has no part in the end.
     It finds solutions that the plain iteration circles about.  Followed quickly, it is eased.
 
-    If `lagged`, each contact's friction is bounded by a number that follows the normal force at leisure: with
-    the bounds given the problem is convex, and its solution the state of least power.  Slower still, but it ends
-    in a solution that small changes come back to, where the others circle about one that is none.
+    `LAGGED`: each contact's friction is bounded by a number that follows the normal force at leisure: with the
+    bounds given the problem is convex, and its solution the state of least power.  Slower still, but it ends in a
+    solution that small changes come back to, where the others circle about one that is none.
+
+    `PATIENT`: from the last step's velocities, and sharper only when a point of the path has settled.  Slow, but
+    it does not lose a path that bends.
     """
+    drag = DRAGS[way]
+    lagged = way == LAGGED
+    patient = way == PATIENT
     M, S, SI, _lists, _above, place = system
     moved = FAILED
     if tau >= WARM:

@@ -24,7 +24,16 @@ from thrillsim.physics.quasistatic.contacts import (
     refresh,
 )
 from thrillsim.physics.quasistatic.crossing import CROSSING, first_crossing
-from thrillsim.physics.quasistatic.interior import COLD, JAM_FORCE, WARM, freeze, interior, keep
+from thrillsim.physics.quasistatic.interior import (
+    COLD,
+    DRAGS,
+    JAM_FORCE,
+    PATIENT,
+    WARM,
+    freeze,
+    interior,
+    keep,
+)
 from thrillsim.physics.quasistatic.law import contact_rates, gather_forces, yielding
 from thrillsim.physics.quasistatic.newton import FAILED, newton
 from thrillsim.physics.quasistatic.options import (
@@ -91,9 +100,6 @@ MOST_ITERATIONS = 20000  #: of Newton and the path together; what needs more is 
 SHORTEST = 1e-6  #: mm; a step that must be shorter than this cannot be taken
 #: stages of the interior path: plain Newton may finish after the first, Newton on frozen states after the others
 PATH = (1e-6, 1e-7, 1e-9, 1e-10, 1e-11)
-#: drag on each way along the path; on one friction lags behind, on the last every point of the path is settled
-DRAGS = (0.0, 0.1, 1.0, 0.0, 0.0)
-LAGGED, PATIENT = 3, 4
 EARLY = 1e-2  #: how far the first stage is to settle: Newton finds the rest
 SHARP = 1e-9  #: smoothing from which on a point of the path may be a solution as it is
 ROUNDING = 1e-9  #: of a direction
@@ -229,7 +235,7 @@ def solve_step(
             report[CALLS] += 1
             tau, moved, iterations = interior(
                 D, DI, P, C, CI, system, features, members, active, h, advance, tau, last_tau,
-                EARLY if roughly else settled_at(last_tau), DRAGS[way], way == LAGGED, way == PATIENT,
+                EARLY if roughly else settled_at(last_tau), np.int64(way),
             )  # fmt: skip
             report[INNER] += iterations
             if tau > last_tau:
@@ -269,7 +275,7 @@ def solve_step(
             if last_tau >= 0.99 * loose:
                 tau, moved, iterations = interior(
                     D, DI, P, C, CI, system, features, members, active, h, advance, tau, last_tau,
-                    settled_at(last_tau), DRAGS[loose_way], loose_way == LAGGED, loose_way == PATIENT,
+                    settled_at(last_tau), np.int64(loose_way),
                 )  # fmt: skip
     return max(loose, 2.0 * tolerance)
 
