@@ -6,7 +6,7 @@
     contacts  who touches whom, and when        options   numbers in and out
     patch     friction of a contact patch       compiled  twins of the board's and the pressure's functions
     crossing  when a disk loses its support     state     the arrays
-    compiling the first push of an installation
+    frame     what the kernel sees of a push    compiling the first push of an installation
 
-All but the engine and `compiling` is compiled.
+All but `engine`, `frame` and `compiling` is compiled.
 """

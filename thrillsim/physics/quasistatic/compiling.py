@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +42,7 @@ def make_ready(arguments: tuple[Any, ...]) -> None:
     signature = tuple(typeof(argument) for argument in arguments)
     folder = Path(_entry().stats.cache_path)
     if _cold(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder / "compiling.lock"), _announced():
+        with _alone(folder), _announced():
             if _cold(folder):
                 with _helped(signature):
                     _solving.compile(signature)
@@ -60,6 +59,16 @@ def _entry() -> Any:
 
 def _cold(folder: Path) -> bool:
     return not any(folder.glob("kernel.run_push-*.nbi"))
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Have the folder to ourselves; one that knows no locks is shared, and everybody compiles."""
+    with ExitStack() as held:
+        with suppress(OSError, NotImplementedError):
+            folder.mkdir(parents=True, exist_ok=True)
+            held.enter_context(FileLock(folder / "compiling.lock"))
+        yield
 
 
 @contextmanager
