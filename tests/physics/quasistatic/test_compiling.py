@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -11,8 +12,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from numba import typeof
 
-from thrillsim.physics.quasistatic import compiling
+from tests.physics.quasistatic.scenes import EMPTY, slow
+from thrillsim.physics import Push
+from thrillsim.physics.quasistatic import compiling, engine
 
 
 class Compiler:
@@ -49,6 +53,22 @@ def test_of_those_that_start_together_one_compiles_and_the_others_load(tmp_path,
     for thread in threads:
         thread.join()
     assert log == ["half", "compile", "load", "load", "load"]
+
+
+def test_the_helper_ends_when_its_parent_is_gone(tmp_path, monkeypatch):
+    calls: list[tuple[object, ...]] = []
+    monkeypatch.setattr(engine, "make_ready", calls.append)
+    slow(EMPTY, Push(0, -30.0, 0.0))
+    helper = subprocess.Popen(
+        [sys.executable, "-m", compiling.__name__],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+        stdin=subprocess.PIPE,
+    )
+    assert helper.stdin is not None
+    helper.stdin.write(pickle.dumps(tuple(typeof(argument) for argument in calls[0])))
+    helper.stdin.close()
+    assert helper.wait(timeout=60) == 1
+    assert not list(tmp_path.glob("*/compiling._stepping-*.nbi"))
 
 
 PUSH = """

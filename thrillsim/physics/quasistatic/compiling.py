@@ -11,7 +11,6 @@ import os
 import pickle
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -89,22 +88,37 @@ def _helped(signature: tuple[Any, ...]) -> Iterator[None]:
     if (os.cpu_count() or 1) < 2:
         yield
         return
-    with tempfile.TemporaryFile() as task:
-        pickle.dump(signature, task)
-        task.seek(0)
-        command, nothing = [sys.executable, "-m", __name__], subprocess.DEVNULL
-        try:
-            helper = subprocess.Popen(command, stdin=task, stdout=nothing, stderr=nothing)  # noqa: S603
-        except OSError:
-            yield
-            return
+    command, nothing = [sys.executable, "-m", __name__], subprocess.DEVNULL
     try:
+        helper = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=nothing, stderr=nothing)  # noqa: S603
+    except OSError:
         yield
-    except BaseException:
-        helper.kill()
-        raise
-    finally:
+        return
+    assert helper.stdin is not None
+    try:
+        with suppress(OSError):
+            pickle.dump(signature, helper.stdin)
+            helper.stdin.flush()
+        yield
         helper.wait()
+    finally:  # (it ends by itself where we are killed, and cannot get here)
+        helper.kill()
+        helper.wait()
+        with suppress(OSError):
+            helper.stdin.close()
+
+
+def _help() -> None:
+    """The helper's life: compile `_stepping`, or end when the line to its parent does."""
+    signature = pickle.load(sys.stdin.buffer)  # noqa: S301 - from our own parent
+
+    def watch() -> None:
+        os.read(sys.stdin.fileno(), 1)  # nothing more comes but the end
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+    _stepping.compile(signature)
+    os._exit(0)  # the other thread is still reading
 
 
 # Never called: they name what each half compiles, with the types that the kernel calls it with.
@@ -132,4 +146,4 @@ def _solving(D, DI, P, C, CI, system, ground, features, options, falls, rows, re
 
 
 if __name__ == "__main__":
-    _stepping.compile(pickle.load(sys.stdin.buffer))  # noqa: S301 - from our own parent
+    _help()
