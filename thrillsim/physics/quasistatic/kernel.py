@@ -270,7 +270,7 @@ def solve_step(
         if strict and jamming(C, CI, active):  # a long step may find a way out that is none
             return FAILED
     if loose <= LOOSE and not strict:  # walk the path again, to the last stage that settled
-        tau = COLD
+        tau = WARM if loose_way == PATIENT else COLD
         for last_tau in PATH:
             if last_tau >= 0.99 * loose:
                 tau, moved, iterations = interior(
