@@ -145,8 +145,9 @@ def test_a_weight_needs_a_disk(empty: str, capsys: pytest.CaptureFixture[str]) -
     [
         ("--angle 361", "--angle: must be -360 to 360 degrees, got 361"),
         ("--angle nan", "--angle: must be -360 to 360 degrees, got nan"),
-        ("--rate -1", "--rate: must be > 0 and finite, got -1"),  # degrees, as given
-        ("--ramp inf", "--ramp: must be > 0 and finite, got inf"),
+        ("--rate -1", "--rate: must be > 0 and <= 3600 degrees/s, got -1"),  # degrees, as given
+        ("--rate 1e8", "--rate: must be > 0 and <= 3600 degrees/s, got 1e+08"),  # once: nothing falls
+        ("--ramp 1e-300", "--ramp: must be 0.01 to 1000 s, got 1e-300"),
         ("--accuracy exact", "--accuracy: must be one of draft, standard, fine, got 'exact'"),
     ],
 )

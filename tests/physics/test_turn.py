@@ -113,7 +113,7 @@ def test_disk_is_dragged_along_by_the_full_friction():
     [
         ({"angle": math.nan, "rate": 1.0, "ramp": 1.0}, "finite"),
         ({"angle": 1.0, "rate": 0.0, "ramp": 1.0}, "turn.rate: must be > 0"),
-        ({"angle": 1.0, "rate": 1.0, "ramp": -1.0}, "turn.ramp: must be > 0"),
+        ({"angle": 1.0, "rate": 1.0, "ramp": -1.0}, "turn.ramp: must be 0.01 to 1000 s"),
     ],
 )
 def test_impossible_profiles_are_refused(kwargs, says):

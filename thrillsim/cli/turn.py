@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, limits_of
 
 
 def command(
@@ -37,20 +37,21 @@ def command(
 
     from thrillsim.cli.given import board_given, check_targets, layout_given, write
     from thrillsim.physics import TurnProfile, turn
+    from thrillsim.physics.turning import FASTEST
 
     if not -360.0 <= angle <= 360.0:
         raise InputError(f"must be -360 to 360 degrees, got {angle:g}", key="--angle")
-    for option, value in (("--rate", rate), ("--ramp", ramp)):
-        if not 0 < value < math.inf:
-            raise InputError(f"must be > 0 and finite, got {value:g}", key=option)
+    if not 0.0 < rate <= math.degrees(FASTEST) + 1e-9:
+        limits = limits_of(gt=0.0, le=round(math.degrees(FASTEST)))
+        raise InputError(f"must be {limits} degrees/s, got {rate:g}", key="--rate")
     check_targets({"--after": after})
     table = board_given(board)
     lying = layout_given(table, layout, opening)
     try:
-        profile = TurnProfile(math.radians(angle), math.radians(rate), ramp)
+        profile = TurnProfile(math.radians(angle), min(math.radians(rate), FASTEST), ramp)
         result = turn(table, lying, profile, accuracy=accuracy)  # type: ignore[arg-type]  # checked there
     except InputError as error:
-        key = "--accuracy" if error.key == "accuracy" else error.key
+        key = {"accuracy": "--accuracy", "turn.ramp": "--ramp"}.get(error.key or "", error.key)
         raise InputError(error.reason, key=key) from None
     if after is not None:
         write(after, result.layout.to_json(table))

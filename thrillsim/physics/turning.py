@@ -16,7 +16,7 @@ import numpy as np
 
 from thrillsim.board import Board, Layout
 from thrillsim.board.types import FloatArray
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, limits_of
 from thrillsim.physics.falling import take_falls
 from thrillsim.physics.problem import rest_problem
 from thrillsim.physics.rigid import SETTINGS, SETTLE, STILL
@@ -24,6 +24,8 @@ from thrillsim.physics.scene import Scene
 from thrillsim.physics.separate import separate
 from thrillsim.physics.types import ACCURACIES, Accuracy, Certificate, price
 
+FASTEST = 20 * math.pi  #: rad/s, ten turns a second: the time steps follow no faster one
+RAMPS = 0.01, 1000.0  #: s, shortest (five steps of `standard`) and longest
 HELD = 0.5  #: a disk is followed from this part of mu g on; below it friction holds it whatever its spin
 
 
@@ -36,16 +38,16 @@ class TurnProfile:
     angle
         Turned in all, rad, counter-clockwise positive.
     rate
-        Highest turning rate, rad/s, > 0; a small angle does not reach it.
+        Highest turning rate, rad/s, > 0 and at most `FASTEST`; a small angle does not reach it.
     ramp
-        Time from rest to `rate`, s, > 0; slowing down takes as long.
+        Time from rest to `rate`, s, within `RAMPS`; slowing down takes as long.
     pivot
         Point that stays, mm; default the middle of the board, where its foot is.
 
     Raises
     ------
     InputError
-        If a number is not finite, or rate or ramp is not positive.
+        If a number is not finite or out of range.
     """
 
     angle: float
@@ -56,9 +58,12 @@ class TurnProfile:
     def __post_init__(self) -> None:
         if not all(math.isfinite(v) for v in (self.angle, self.rate, self.ramp, *(self.pivot or ()))):
             raise InputError("angle, rate, ramp and pivot must be finite numbers", key="turn")
-        for key in ("rate", "ramp"):
-            if getattr(self, key) <= 0:
-                raise InputError(f"must be > 0, got {getattr(self, key):g}", key=f"turn.{key}")
+        if not 0.0 < self.rate <= FASTEST:
+            limits = limits_of(gt=0.0, le=FASTEST)
+            raise InputError(f"must be {limits} rad/s, got {self.rate:g}", key="turn.rate")
+        if not RAMPS[0] <= self.ramp <= RAMPS[1]:
+            limits = limits_of(ge=RAMPS[0], le=RAMPS[1])
+            raise InputError(f"must be {limits} s, got {self.ramp:g}", key="turn.ramp")
 
     @property
     def acceleration(self) -> float:
