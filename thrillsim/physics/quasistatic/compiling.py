@@ -73,9 +73,8 @@ def _alone(folder: Path) -> Iterator[None]:
 @contextmanager
 def _announced() -> Iterator[None]:
     """Say on stderr what is going on if the block takes its time."""
-    lead = (
-        "\r\x1b[K" if sys.stderr.isatty() else ""
-    )  # in the place of a progress bar, which comes again below
+    # in the place of a progress bar, which comes again below
+    lead = "\r\x1b[K" if sys.stderr.isatty() else ""
     notice = threading.Timer(WORTH_SAYING, sys.stderr.write, (lead + NOTICE,))
     notice.daemon = True
     notice.start()
