@@ -7,11 +7,13 @@ import pickle
 import subprocess
 import sys
 import threading
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from filelock import FileLock
 from numba import typeof
 
 from tests.physics.quasistatic.scenes import EMPTY, slow
@@ -55,6 +57,43 @@ def test_of_those_that_start_together_one_compiles_and_the_others_load(tmp_path,
     assert log == ["half", "compile", "load", "load", "load"]
 
 
+@pytest.mark.parametrize("what", ["no locks", "a lock that nobody gives back", "no folder"])
+def test_where_no_lock_can_be_had_it_compiles_all_the_same(tmp_path, monkeypatch, what):
+    log: list[str] = []
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    if what == "no locks":
+
+        def refuse(*_args: object, **_options: object) -> None:
+            raise NotImplementedError
+
+        monkeypatch.setattr(compiling, "FileLock", refuse)
+    elif what == "no folder":
+        monkeypatch.setattr(Path, "mkdir", lambda *_args, **_options: (_ for _ in ()).throw(PermissionError))
+    monkeypatch.setattr(compiling, "LONGEST_WAIT", 0.1)
+    monkeypatch.setattr(compiling, "_entry", lambda: Compiler(folder, log))
+    monkeypatch.setattr(compiling, "_solving", SimpleNamespace(compile=lambda signature: log.append("half")))
+    monkeypatch.setattr(compiling, "_ready", threading.Event())
+    monkeypatch.setattr(compiling.os, "cpu_count", lambda: 1)  # no helper
+    with FileLock(folder / "compiling.lock") if what.startswith("a lock") else nullcontext():
+        compiling.make_ready((np.zeros(1),))
+    assert log == ["half", "compile"]
+    assert compiling._ready.is_set()
+
+
+def test_an_error_of_the_compiler_is_not_taken_for_a_missing_lock(tmp_path, monkeypatch):
+    def fail(signature: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(compiling, "_entry", lambda: Compiler(tmp_path, []))
+    monkeypatch.setattr(compiling, "_solving", SimpleNamespace(compile=fail))
+    monkeypatch.setattr(compiling, "_ready", threading.Event())
+    monkeypatch.setattr(compiling.os, "cpu_count", lambda: 1)  # no helper
+    with pytest.raises(OSError, match="no space left"):
+        compiling.make_ready((np.zeros(1),))
+    assert not compiling._ready.is_set()
+
+
 def test_the_helper_ends_when_its_parent_is_gone(tmp_path, monkeypatch):
     calls: list[tuple[object, ...]] = []
     monkeypatch.setattr(engine, "make_ready", calls.append)
@@ -63,11 +102,15 @@ def test_the_helper_ends_when_its_parent_is_gone(tmp_path, monkeypatch):
         [sys.executable, "-m", compiling.__name__],
         env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
         stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
     assert helper.stdin is not None
+    assert helper.stderr is not None
     helper.stdin.write(pickle.dumps(tuple(typeof(argument) for argument in calls[0])))
     helper.stdin.close()
     assert helper.wait(timeout=60) == 1
+    assert helper.stderr.read() == b""  # it ended, it did not fail
+    helper.stderr.close()
     assert not list(tmp_path.glob("*/compiling._stepping-*.nbi"))
 
 

@@ -30,6 +30,9 @@ from thrillsim.physics.quasistatic.spread import spread
 
 NOTICE = "thrillsim: compiling the quasi-static engine, once per installation (up to a minute)\n"
 WORTH_SAYING = 2.0  #: s after which it is said: loading takes less
+LONGEST_WAIT = (
+    300.0  #: s for another process; then it is taken for dead, as one that left its lock behind may be
+)
 
 _ready = threading.Event()  # the kernel can be called in this process
 
@@ -62,11 +65,11 @@ def _cold(folder: Path) -> bool:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Have the folder to ourselves; one that knows no locks is shared, and everybody compiles."""
+    """Have the folder to ourselves; where no lock can be had it is shared, and everybody compiles."""
     with ExitStack() as held:
-        with suppress(OSError, NotImplementedError):
+        with suppress(OSError, NotImplementedError):  # (a wait that is over is an OSError too)
             folder.mkdir(parents=True, exist_ok=True)
-            held.enter_context(FileLock(folder / "compiling.lock"))
+            held.enter_context(FileLock(folder / "compiling.lock", timeout=LONGEST_WAIT))
         yield
 
 
