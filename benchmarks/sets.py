@@ -74,9 +74,9 @@ def growing(factor: int, count: int, warmup: int = 3) -> list[Case]:
         rng = np.random.default_rng([factor, seed])
         layout = opening(board, rng)
         for _ in range(warmup):
-            layout = push(
-                board, layout, random_push(board, rng), engine="quasistatic", accuracy="draft"
-            ).layout
+            result = push(board, layout, random_push(board, rng), engine="quasistatic", accuracy="draft")
+            if result.advance >= board.pusher.travel:  # (else disks lie in the way of the next one)
+                layout = result.layout
         cases.append(Case(board, layout, random_push(board, rng)))
     return cases
 

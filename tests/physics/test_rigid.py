@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,8 +12,10 @@ import pytest
 from thrillsim.board import Board, DiskKind, Friction, Layout, Patch, Pusher, default_board, rectangular_board
 from thrillsim.board.layout import support_margin_of
 from thrillsim.board.opening import opening
+from thrillsim.errors import InputError
 from thrillsim.physics import ACCURACIES, Push, WeightOn, push
 from thrillsim.physics.rigid import SETTINGS
+from thrillsim.physics.types import check_push
 
 BOARD = default_board()
 MU_G = BOARD.friction.board * BOARD.gravity
@@ -293,6 +296,12 @@ def test_jam_is_an_answer():
     assert sorted(result.poses[:, 0]) == pytest.approx([10.0, 42.0, 74.0, 106.0], abs=1e-6)
     assert result.layout.overlap(board) < 1e-6
     assert result.fallen == ()
+    # a disk reaches back over the blocking edge now, where no other can be put
+    expected = re.escape("disks[3], which reaches back over the blocking edge; (-17, 0) covers 5 mm of it")
+    with pytest.raises(InputError, match=expected):
+        check_push(board, result.layout, Push("medium", -17.0, 0.0))
+    check_push(board, result.layout, Push("medium", -22.1, 0.0))
+    check_push(board, result.layout, Push("medium", -17.0, 40.0))
 
 
 def test_every_patch_shape_can_be_pushed():

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from tests.studies.fake import FakeEngine
+from thrillsim.board import Board, Layout
 from thrillsim.board.opening import opening
+from thrillsim.physics import Push, PushResult
 from thrillsim.physics.types import check_push
 from thrillsim.physics.weight import weight_problem
 from thrillsim.studies import Plan, Scenario, resolve
@@ -38,6 +41,24 @@ def test_a_trial_is_the_same_whatever_was_drawn_before() -> None:
 def test_every_trial_names_the_seed_of_its_opening() -> None:
     trial = design("seed = 9").trial(7)
     assert trial.layout == opening(trial.board, trial.layout_seed)
+
+
+@dataclasses.dataclass(frozen=True)
+class HalfWay(FakeEngine):
+    """The pusher is stuck on the way of every push that would let a disk fall."""
+
+    def run(self, board: Board, before: Layout, push: Push, **how: Any) -> PushResult:
+        result = super().run(board, before, push, **how)
+        return dataclasses.replace(result, advance=50.0) if result.fallen else result
+
+
+def test_a_warm_up_push_that_gets_stuck_is_taken_back() -> None:
+    plan = resolve(decode("[opening]\nwarmup = 1", Scenario, "test"), Path())
+    pairs = [(Design(plan, FakeEngine()).trial(k), Design(plan, HalfWay()).trial(k)) for k in range(30)]
+    whole = [len(free.layout) > len(opening(plan.board, free.layout_seed)) for free, _ in pairs]
+    assert 3 < sum(whole) < 27  # in the others something fell
+    for (free, stuck), nothing_fell in zip(pairs, whole, strict=True):
+        assert stuck.layout == (free.layout if nothing_fell else opening(plan.board, free.layout_seed))
 
 
 def test_uniform_placement_is_uniform_over_the_zone() -> None:
@@ -184,4 +205,5 @@ class _Nothing(FakeEngine):
 
     def run(self, board, before, push, *, accuracy, trace):  # type: ignore[no-untyped-def]
         result = super().run(board, before, push, accuracy=accuracy, trace=trace)
-        return dataclasses.replace(result, fallen=(), layout=before)
+        on_board = np.maximum(before.x, before.radii(board))
+        return dataclasses.replace(result, fallen=(), layout=Layout(before.kind, on_board, before.y))

@@ -16,6 +16,7 @@ from thrillsim.errors import InputError, limits_of
 Accuracy = Literal["draft", "standard", "fine"]
 ACCURACIES: tuple[Accuracy, ...] = ("draft", "standard", "fine")
 FASTEST = 500.0  #: mm/s; a faster "push" is a blow, which no engine here is made for
+LAP = 0.01  #: mm that the new disk may cover of another: what engines leave of an overlap is less
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,8 +255,9 @@ def check_push(board: Board, layout: Layout, push: Push) -> Layout:
     Raises
     ------
     InputError
-        If the new disk's footprint leaves the placement zone, the weight cannot stand where it is
-        put, or a number is out of range.
+        If the new disk's footprint leaves the placement zone or covers a disk that an unfinished push
+        left reaching back over the blocking edge, the weight cannot stand where it is put, or a number
+        is out of range.
     """
     kind = board.kind_index(push.disk)
     r = float(board.radii[kind])
@@ -274,6 +276,15 @@ def check_push(board: Board, layout: Layout, push: Push) -> Layout:
             f"must be {y_low + r:g} to {y_high - r:g} mm so that the disk is in the zone, got {push.y:g}",
             key="push.y",
         )
+    if len(layout):
+        covered = r + layout.radii(board) - np.hypot(push.x - layout.x, push.y - layout.y)
+        i = int(covered.argmax())
+        if covered[i] > LAP:
+            raise InputError(
+                f"must leave room for disks[{i}], which reaches back over the blocking edge; "
+                f"({push.x:g}, {push.y:g}) covers {covered[i]:.3g} mm of it",
+                key="push",
+            )
     if not abs(push.yaw) <= 0.1:
         raise InputError(f"must be -0.1 to 0.1 rad, got {push.yaw:g}", key="push.yaw")
     slope = math.hypot(*push.tilt)

@@ -102,7 +102,8 @@ class Design:
             after = plan.reserve(result.layout)
             if not after.any():
                 return layout, seed, reserve, done
-            if not result.jammed:  # nobody leaves a jammed board as it is: that push is taken back
+            # nobody leaves a board as it is on which the pusher is stuck half-way: that push is taken back
+            if result.advance >= plan.board.pusher.travel:
                 layout, reserve = result.layout, after
         return layout, seed, reserve, plan.opening.warmup
 
