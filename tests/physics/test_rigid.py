@@ -14,6 +14,7 @@ from thrillsim.board.layout import support_margin_of
 from thrillsim.board.opening import opening
 from thrillsim.errors import InputError
 from thrillsim.physics import ACCURACIES, Push, WeightOn, push
+from thrillsim.physics.problem import side_of
 from thrillsim.physics.rigid import SETTINGS
 from thrillsim.physics.types import check_push
 
@@ -200,6 +201,24 @@ def test_mirrored_push_has_the_mirrored_result_bit_for_bit():
         (f.index, f.x, f.y, f.advance) for f in b.fallen
     ]
     np.testing.assert_array_equal(a.trace.force, b.trace.force)
+
+
+@pytest.mark.parametrize(
+    "change", [{"yaw": 0.01}, {"tilt": (0.0, 0.02)}, {"angle": 0.2}, {"weight": WeightOn(0, 0.0, 1.0)}, {}]
+)
+def test_of_two_mirror_images_on_the_middle_line_one_is_carried_out(change):
+    layout = Layout([MEDIUM, SMALL, BIG], [60.0, 30.0, 101.0], [10.0, -20.0, 0.0])  # the sum of x y is 0
+    image = Layout(layout.kind, layout.x, -layout.y, -layout.angle)
+    mirrors = {
+        "yaw": lambda v: -v,
+        "angle": lambda v: -v,
+        "tilt": lambda v: (v[0], -v[1]),
+        "weight": lambda v: replace(v, dy=-v.dy),
+    }
+    other = {key: mirrors[key](value) for key, value in change.items()}
+    side = side_of(layout, Push("big", -22.0, 0.0, **change))
+    assert side_of(image, Push("big", -22.0, 0.0, **other)) == -side
+    assert side_of(layout.take([2, 0, 1]), Push("big", -22.0, 0.0, **change)) == side
 
 
 def test_same_inputs_same_bytes_whatever_ran_before():

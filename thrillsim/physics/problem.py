@@ -1,8 +1,8 @@
 """A push as plain arrays, and its mirror image: what the rigid engine is built from.
 
-The solver underneath sweeps contacts in a fixed order, which prefers one side by a hair.  So
-every push is carried out in one canonical handedness and mirrored back: y -> -y gives the
-mirrored result bit for bit, and no study can be biased to the left or right.
+Solvers prefer one side by a hair: they sweep contacts in a fixed order, and rounding decides between
+solutions.  So every engine carries a push out in one canonical handedness (`side_of`) and mirrors it back:
+y -> -y gives the mirrored result bit for bit, and no study can be biased to the left or right.
 """
 
 from __future__ import annotations
@@ -124,9 +124,15 @@ def _front(board: Board, yaw: float) -> FloatArray:
     return np.hstack([points[:-1], points[1:]])
 
 
-def is_left_handed(problem: Problem) -> bool:
-    """Whether the canonical form is the mirror image: the new disk's side decides, then the others'."""
-    for y in (problem.poses[-1, 1], *problem.poses[:-1, 1]):
-        if y != 0:
-            return bool(y < 0)
-    return False
+def side_of(layout: Layout, push: Push) -> float:
+    """1 if a push is carried out as it is, -1 if as its mirror image; of a pair of mirror images one is each.
+
+    The first of the push's own numbers that a mirror changes decides, or else the disks, in whatever order.
+    """
+    weight = 0.0 if push.weight is None else push.weight.dy
+    for own in (push.y, push.yaw, push.tilt[1], push.angle, weight):
+        if own:
+            return 1.0 if own > 0.0 else -1.0
+    disks = np.stack([layout.x, layout.kind, layout.y, layout.angle], axis=1)
+    images = disks * (1.0, 1.0, -1.0, -1.0)
+    return 1.0 if sorted(disks.tolist()) >= sorted(images.tolist()) else -1.0

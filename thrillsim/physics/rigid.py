@@ -31,7 +31,7 @@ from thrillsim.board import Board, Layout
 from thrillsim.board.layout import wall_distance
 from thrillsim.board.types import FloatArray
 from thrillsim.physics.falling import take_falls
-from thrillsim.physics.problem import Problem, flip, is_left_handed, make_problem
+from thrillsim.physics.problem import Problem, flip, make_problem, side_of
 from thrillsim.physics.scene import Scene, Settings
 from thrillsim.physics.separate import separate
 from thrillsim.physics.types import Accuracy, Certificate, Fall, Push, PushResult, Trace, price
@@ -81,7 +81,7 @@ class RigidEngine:
     def run(self, board: Board, before: Layout, push: Push, *, accuracy: Accuracy, trace: bool) -> PushResult:
         """Carry out `push`; `before` already holds the new disk last and is known to be legal."""
         problem = make_problem(board, before, push)
-        mirrored = is_left_handed(problem)
+        mirrored = side_of(before, push) < 0.0
         if mirrored:
             problem = problem.mirrored()
         run = _Run(problem, SETTINGS[accuracy], push.speed, trace)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from thrillsim.board import Board, Layout
 from thrillsim.board.types import FloatArray
+from thrillsim.physics.problem import side_of
 from thrillsim.physics.types import Push
 
 
@@ -38,16 +39,6 @@ class Frame:
     def row_of(self, disk: int) -> int:
         """The kernel's row of a disk."""
         return int(np.flatnonzero(self.order == disk)[0])
-
-
-def side_of(layout: Layout, push: Push) -> float:
-    """-1 if the first of the push's own numbers that a mirror changes is negative, or else the layout leans there."""
-    weight = 0.0 if push.weight is None else push.weight.dy
-    own = (push.y, push.yaw, push.tilt[1], push.angle, weight)
-    lean = next((value for value in own if value), 0.0)
-    if not lean:
-        lean = math.fsum((layout.x * layout.y).tolist())  # exact, so that the order does not matter
-    return -1.0 if lean < 0.0 else 1.0
 
 
 @lru_cache(maxsize=32)
