@@ -1,0 +1,74 @@
+"""Rest or motion of one disk, decided from its force and velocity: the law of a ring in closed form."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.physics.quasistatic.scenes import called
+from thrillsim.physics.quasistatic import law
+from thrillsim.physics.quasistatic.patch import RING
+from thrillsim.physics.quasistatic.state import (
+    AXIS,
+    FORCE,
+    LOAD,
+    MOVING,
+    PATCH,
+    RIM,
+    SHAPE,
+    VEL,
+    Workspace,
+)
+
+branch = called(law.branch)
+LOADED = 1.7
+
+
+def decide(force, velocity, *, frozen: bool = False) -> tuple[float, bool, np.ndarray]:
+    """Residual, whether the disk moves, and its velocity afterwards; force in units of its load."""
+    space = Workspace(1, 1)
+    D, DI = space.D, space.DI
+    D[0, RIM], D[0, PATCH], D[0, LOAD], DI[0, SHAPE] = 16.0, 10.0, LOADED, RING
+    D[0, AXIS] = 1.0
+    D[0, FORCE : FORCE + 3] = LOADED * np.asarray(force)
+    D[0, VEL : VEL + 3] = velocity
+    residual = branch(D, DI, space.P, 0, frozen)
+    return residual, bool(DI[0, MOVING]), D[0, VEL : VEL + 3].copy()
+
+
+@pytest.mark.parametrize("force", [(0.0, 0.0, 0.0), (0.99, 0.0, 0.0), (0.0, -0.99, 0.0), (0.0, 0.0, 0.99)])
+def test_a_disk_rests_under_less_than_it_takes_to_move_it(force):
+    assert decide(force, (0.0, 0.0, 0.0))[:2] == (0.0, False)
+
+
+@pytest.mark.parametrize("force", [(1.05, 0.0, 0.0), (0.0, -1.05, 0.0), (0.0, 0.0, 1.05)])
+def test_a_disk_moves_under_more(force):
+    residual, moving, _ = decide(force, (0.0, 0.0, 0.0))
+    assert moving
+    assert residual > 0.0  # no velocity fits such a force: the force is to come down
+
+
+@pytest.mark.parametrize("speed", [1e-7, 1e-3, 1.0])
+def test_sliding_under_its_own_resistance_is_a_solution_at_any_speed(speed):
+    residual, moving, velocity = decide((0.6, 0.8, 0.0), (0.6 * speed, 0.8 * speed, 0.0))
+    assert moving
+    assert residual == pytest.approx(0.0, abs=1e-12)
+    assert np.linalg.norm(velocity) == pytest.approx(speed, rel=1e-12)
+
+
+def test_a_creeping_disk_rests_if_its_force_is_well_inside():
+    """Else neighbours in an indeterminate cluster are set moving and put to rest in turn for ever."""
+    assert decide((0.95, 0.0, 0.0), (5e-5, 0.0, 0.0))[:2] == (5e-5, False)
+    assert decide((0.0, 0.0, 0.95), (0.0, 0.0, 5e-5))[:2] == (5e-5, False)
+
+
+@pytest.mark.parametrize(
+    ("force", "speed", "frozen"),
+    [(0.95, 5e-4, False), (0.999, 5e-5, False), (0.95, 5e-5, True)],
+    ids=["no creep", "nearly at its resistance", "frozen"],
+)
+def test_else_it_goes_on_and_its_residual_is_what_its_force_lacks(force, speed, frozen):
+    residual, moving, velocity = decide((force, 0.0, 0.0), (speed, 0.0, 0.0), frozen=frozen)
+    assert moving
+    assert residual == pytest.approx(1.0 - force, rel=1e-9)
+    assert velocity.tolist() == [speed, 0.0, 0.0]
