@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from thrillsim.errors import InputError
-from thrillsim.workers import GRACE, share_out, stopping
+from thrillsim.workers import GRACE, share_out, speaks, stopping
 
 
 class OddError(Exception):
@@ -35,6 +35,11 @@ def squared(task: int) -> int:
     if task == 15:
         os.kill(os.getpid(), signal.SIGKILL)
     return task * task
+
+
+def who_speaks(_task: int) -> tuple[int, bool]:
+    time.sleep(0.1)  # so that no worker does all of them
+    return os.getpid(), speaks()
 
 
 def large(task: int) -> bytes:
@@ -67,6 +72,13 @@ def second_asks(folder: Path, task: int) -> None:
 def until(path: Path) -> None:
     while not path.exists():
         time.sleep(0.01)
+
+
+def test_one_of_the_workers_speaks() -> None:
+    with closing(share_out(who_speaks, range(9), 3)) as shared:
+        told = {answer for _, answer in shared}
+    assert sorted(speaking for _, speaking in told) == [False, False, True]
+    assert speaks()
 
 
 def test_every_task_is_done_once_and_none_is_drawn_before_it_can_start() -> None:

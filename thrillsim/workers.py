@@ -28,6 +28,7 @@ TICK = 1.0  #: s after which a wait looks up: a signal just before it would be h
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 _over = threading.Event()  # in a worker: the run is broken off
+_silent = threading.Event()  # in a worker: another one speaks
 
 
 def check_jobs(jobs: int) -> None:
@@ -45,6 +46,11 @@ def check_jobs(jobs: int) -> None:
 def stopping() -> bool:
     """In a worker: whether the run is broken off, so that nobody waits for more."""
     return _over.is_set()
+
+
+def speaks() -> bool:
+    """Whether it is this process that says what all workers of a run meet alike: of those the first does."""
+    return not _silent.is_set()
 
 
 @contextmanager
@@ -121,7 +127,7 @@ def share_out(
         for task in islice(left, count):
             with deaf():  # it is in the team, or not there
                 line, end = context.Pipe()
-                process = context.Process(target=_serve, args=(end, theirs))
+                process = context.Process(target=_serve, args=(end, theirs, not team))
                 process.start()
                 team[line] = process
                 end.close()  # the worker's alone, so that its end is the line's
@@ -179,8 +185,10 @@ def _lost() -> InputError:
     return InputError("a worker process was ended from outside; the same command goes on", key="--jobs")
 
 
-def _serve(line: Connection, run: Connection) -> None:
+def _serve(line: Connection, run: Connection, first: bool) -> None:
     """A worker's life: one task after the other, until nobody is at the other end."""
+    if not first:
+        _silent.set()
     end_with_parent(run)
     while True:
         try:

@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +18,7 @@ from filelock import FileLock
 from numba import typeof
 
 from tests.physics.quasistatic.scenes import EMPTY, slow
+from thrillsim import workers
 from thrillsim.physics import Push
 from thrillsim.physics.quasistatic import compiling, engine
 
@@ -55,6 +57,60 @@ def test_of_those_that_start_together_one_compiles_and_the_others_load(tmp_path,
     for thread in threads:
         thread.join()
     assert log == ["half", "compile", "load", "load", "load"]
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_process_that_waits_for_another_says_so_once(tmp_path, monkeypatch, capsys, first):
+    """Of the workers of one run only the first does."""
+    log: list[str] = []
+    compiler = Compiler(tmp_path, log)
+    silent = threading.Event()
+    if not first:
+        silent.set()
+    monkeypatch.setattr(workers, "_silent", silent)
+    monkeypatch.setattr(compiling, "HEAD_START", 0.0)
+    monkeypatch.setattr(compiling, "WORTH_SAYING", 0.05)
+    monkeypatch.setattr(compiling, "_entry", lambda: compiler)
+    monkeypatch.setattr(compiling, "_ready", threading.Event())
+    with FileLock(tmp_path / "compiling.lock"):
+        waiting = threading.Thread(target=compiling.make_ready, args=((np.zeros(1),),))
+        waiting.start()
+        waiting.join(0.5)
+        assert waiting.is_alive()
+        compiler.compile("of another process")
+    waiting.join()
+    assert log == ["compile", "load"]
+    assert capsys.readouterr().err == (compiling.WAITING if first else "")
+
+
+def test_of_the_workers_of_a_run_the_one_who_speaks_compiles(tmp_path, monkeypatch, capsys):
+    local = threading.local()
+    half = SimpleNamespace(compile=lambda signature: time.sleep(0.2))
+    monkeypatch.setattr(compiling, "speaks", lambda: local.speaks)
+    monkeypatch.setattr(compiling, "HEAD_START", 0.2)
+    monkeypatch.setattr(compiling, "WORTH_SAYING", 0.05)
+    monkeypatch.setattr(compiling, "_entry", lambda: Compiler(tmp_path, []))
+    monkeypatch.setattr(compiling, "_solving", half)
+    monkeypatch.setattr(compiling, "_ready", SimpleNamespace(is_set=lambda: False, set=lambda: None))
+    monkeypatch.setattr(compiling.os, "cpu_count", lambda: 1)  # no helper
+
+    def start(speaks: bool) -> None:
+        local.speaks = speaks
+        compiling.make_ready((np.zeros(1),))
+
+    threads = [threading.Thread(target=start, args=(speaks,)) for speaks in (False, False, True)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert capsys.readouterr().err == compiling.NOTICE
+
+
+def test_who_need_not_wait_does_not_say_so(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(compiling, "WORTH_SAYING", 0.0)
+    with compiling._alone(tmp_path):
+        pass
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("what", ["no locks", "a lock that nobody gives back", "no folder"])
@@ -123,8 +179,8 @@ print(result.poses.tobytes())
 
 
 @pytest.mark.soak
-def test_two_cold_processes_say_it_once_and_agree(tmp_path):
-    """With an empty cache: compiled once, and what was compiled apart is loaded, not compiled again."""
+def test_of_two_cold_processes_one_compiles_one_waits_and_both_agree(tmp_path):
+    """Each says what it does, and what was compiled apart is loaded, not compiled again."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     started = [
         subprocess.Popen(
@@ -139,7 +195,7 @@ def test_two_cold_processes_say_it_once_and_agree(tmp_path):
     answers = [one.communicate() for one in started]
     assert [one.returncode for one in started] == [0, 0]
     assert answers[0][0] == answers[1][0] != ""
-    assert sorted(err for _, err in answers) == ["", compiling.NOTICE]
+    assert sorted(err for _, err in answers) == sorted([compiling.NOTICE, compiling.WAITING])
     assert list(tmp_path.glob("*/compiling._stepping-*.nbi"))  # the helper's
     twice = [one.name for one in tmp_path.glob("*/contacts.*.2.nbc")]
     assert not twice, "the helper compiled for other types than the kernel needs"

@@ -12,13 +12,14 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from filelock import FileLock
+from filelock import FileLock, Timeout
 from numba import typeof
 
 from thrillsim.physics.quasistatic import kernel
@@ -27,9 +28,12 @@ from thrillsim.physics.quasistatic.contacts import link, new_contacts, outgrown,
 from thrillsim.physics.quasistatic.crossing import first_crossing
 from thrillsim.physics.quasistatic.interior import freeze, interior, keep
 from thrillsim.physics.quasistatic.spread import spread
+from thrillsim.workers import speaks
 
 NOTICE = "thrillsim: compiling the quasi-static engine, once per installation (up to a minute)\n"
+WAITING = "thrillsim: waiting for another process to compile the quasi-static engine (up to a minute)\n"
 WORTH_SAYING = 2.0  #: s after which it is said: loading takes less
+HEAD_START = 1.0  #: s that the worker who speaks has, so that he compiles and can say that
 LONGEST_WAIT = (
     300.0  #: s for another process; then it is taken for dead, as one that left its lock behind may be
 )
@@ -44,13 +48,13 @@ def make_ready(arguments: tuple[Any, ...]) -> None:
     signature = tuple(typeof(argument) for argument in arguments)
     folder = Path(_entry().stats.cache_path)
     if _cold(folder):
-        with _alone(folder), _announced():
+        with _alone(folder), _announced(NOTICE):
             if _cold(folder):
                 with _helped(signature):
                     _solving.compile(signature)
             _entry().compile(signature)
     else:
-        with _announced():
+        with _announced(NOTICE):
             _entry().compile(signature)
     _ready.set()
 
@@ -66,19 +70,29 @@ def _cold(folder: Path) -> bool:
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """Have the folder to ourselves; where no lock can be had it is shared, and everybody compiles."""
+    if not speaks():
+        time.sleep(HEAD_START)
     with ExitStack() as held:
         with suppress(OSError, NotImplementedError):  # (a wait that is over is an OSError too)
             folder.mkdir(parents=True, exist_ok=True)
-            held.enter_context(FileLock(folder / "compiling.lock", timeout=LONGEST_WAIT))
+            lock = FileLock(folder / "compiling.lock")
+            try:
+                held.enter_context(lock.acquire(timeout=0))
+            except Timeout:
+                with _announced(WAITING):
+                    held.enter_context(lock.acquire(timeout=LONGEST_WAIT))
         yield
 
 
 @contextmanager
-def _announced() -> Iterator[None]:
+def _announced(what: str) -> Iterator[None]:
     """Say on stderr what is going on if the block takes its time."""
+    if not speaks():
+        yield
+        return
     # in the place of a progress bar, which comes again below
     lead = "\r\x1b[K" if sys.stderr.isatty() else ""
-    notice = threading.Timer(WORTH_SAYING, sys.stderr.write, (lead + NOTICE,))
+    notice = threading.Timer(WORTH_SAYING, sys.stderr.write, (lead + what,))
     notice.daemon = True
     notice.start()
     try:
