@@ -190,6 +190,11 @@ def test_every_option_of_the_rule_sheet_is_one(capsys: pytest.CaptureFixture[str
         ("--players random,random -o max_rounds=x", "max_rounds: must be a whole number or none, got 'x'"),
         ("--players random,random --engine magic", "engine: must be one of "),
         ("--players random,random --record nowhere/a.jsonl", "--record: cannot be written: no such file"),
+        ("--players human,random --picture a.png", "--picture: must end in .svg, got 'a.png'"),
+        *(
+            (f"{who} --picture a.svg", "--picture: is drawn where a human plays thrill with a physics engine")
+            for who in ("--players random,random", "--players human,random --engine table")
+        ),
         *((f"--players random,random --time-limit {t}", f"got {t}") for t in ("-1", "0", "nan", "inf")),
     ],
 )

@@ -33,7 +33,7 @@ def command(
 
     A board file that is wrong gets one line that says where, and exit code 2.
     """
-    from thrillsim.cli.given import board_given, check_picture, layout_given
+    from thrillsim.cli.given import board_given, check_picture, check_targets, layout_given
 
     if board is None:
         if opening is not None or picture or toml or json:
@@ -43,6 +43,7 @@ def command(
     if toml and json:
         raise InputError("give one of them", key="--toml, --json")
     check_picture(picture)
+    check_targets({"--picture": picture})
     table = board_given(board)
     layout = None if opening is None else layout_given(table, None, opening)
     if picture is not None:

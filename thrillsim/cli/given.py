@@ -63,10 +63,10 @@ def options_given(game: Game[Any], given: list[str], variant: bool) -> Any:
     return parse_options(game, [*cap, *given, *(["variant=true"] if variant else [])])
 
 
-def check_picture(path: Path | None) -> None:
+def check_picture(path: Path | None, allowed: tuple[str, ...] = PICTURES) -> None:
     """Refuse a picture's name before any work is done for it."""
-    if path is not None and path.suffix.lower() not in PICTURES:
-        raise InputError(f"must end in {', '.join(PICTURES)}, got {path.name!r}", key="--picture")
+    if path is not None and path.suffix.lower() not in allowed:
+        raise InputError(f"must end in {', '.join(allowed)}, got {path.name!r}", key="--picture")
 
 
 def check_targets(files: dict[str, Path | None]) -> None:

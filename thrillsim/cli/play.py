@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from thrillsim.cli.given import check_seed, options_given
+from thrillsim.errors import InputError
 
 if TYPE_CHECKING:
     from thrillsim.games.protocol import Game
@@ -39,7 +40,7 @@ def command(
     time_limit: Annotated[float, typer.Option(help="Seconds per decision of a plugged-in player.")] = 10.0,
     picture: Annotated[
         Path | None,
-        typer.Option(help="Draw the board here (SVG) before a human decides.", show_default=False),
+        typer.Option(help="Draw the board here (svg) before a human decides.", show_default=False),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only.")] = False,
 ) -> None:
@@ -53,7 +54,7 @@ def command(
     from secrets import randbits
 
     from thrillsim import games
-    from thrillsim.cli.given import check_targets
+    from thrillsim.cli.given import check_picture, check_targets
     from thrillsim.games.protocol import who
     from thrillsim.play import record as records
     from thrillsim.play.table import Step, play
@@ -69,6 +70,9 @@ def command(
     check_seed("--seed", number)
     world, world_name = world_for(game, engine, accuracy, board)
     rules.initial(chosen, len(names))  # refuse before a word is said
+    check_picture(picture, (".svg",))
+    if picture is not None and not ("human" in names and hasattr(world, "board")):
+        raise InputError("is drawn where a human plays thrill with a physics engine", key="--picture")
     check_targets({"--record": record, "--picture": picture})
     roster = Roster(game, time_limit)
     head = records.header(rules, chosen, names, number, world_name)
