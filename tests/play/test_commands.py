@@ -12,6 +12,8 @@ from thrillsim import games
 from thrillsim.cli.main import main
 from thrillsim.errors import InputError
 from thrillsim.games.sheets import option_table, rule_sheet
+from thrillsim.games.thrill.types import Arranged, Lifted, Pushed, Turned
+from thrillsim.play.check import Difference, tell
 from thrillsim.play.record import write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,6 +71,29 @@ def test_physics_that_came_out_otherwise(recorded: Path, capsys: pytest.CaptureF
     assert "physical events differ" in said.err
     assert "event" in said.out
     assert main(["replay", str(recorded), "-q", "--engine", "rigid"]) == 0  # only reported
+    told = capsys.readouterr().out.splitlines()[1:-1]
+    assert told
+    fell = r"(nothing falls|\w+ \d+ falls|\w+ \d+(, \w+ \d+)+ fall)"
+    apart = r"; the disks lie up to \S+ mm and \S+ rad apart"
+    for line in told:
+        assert re.fullmatch(rf"event \d+: ({fell}, as recorded|recorded: {fell}, now: {fell}){apart}", line)
+
+
+def test_a_difference_is_told_in_the_words_of_the_game() -> None:
+    rows = ((6, 10.0, 0.0, 0.0), (24, 50.0, 0.0, 0.5))
+    moved = ((24, 53.0, 4.0, 0.25),)
+    for recorded, now, told in (
+        (Pushed((), layout=rows), Pushed((6,), layout=moved), "recorded: nothing falls, now: big 6 falls"),
+        (Pushed((6, 30), layout=rows), Pushed((6, 30), layout=moved), "big 6, small 30 fall, as recorded"),
+        (Turned((), rows), Turned((), moved), "nothing falls in turning the board, as recorded"),
+        (Arranged(rows), Arranged(moved), "the opening, as recorded"),
+    ):
+        apart = "; the disks lie up to 5 mm and 0.25 rad apart"
+        assert tell(Difference(7, None, recorded, now)) == f"event 7: {told}{apart}"
+    told = "recorded: big 6 falls (one under the weight), now: small 24 falls under the hand, nothing falls"
+    assert tell(Difference(7, None, Pushed((6,), True), Pushed((), placing=(24,)))) == f"event 7: {told}"
+    told = "recorded: the weighted disk falls at the lift, now: nothing falls at the lift"
+    assert tell(Difference(7, None, Lifted(True), Lifted(False))) == f"event 7: {told}"
 
 
 WANTED = "give a recorded game: JSON lines, written by thrillsim play --record"

@@ -108,6 +108,8 @@ def _world(game: Replayed, record: Path, engine: str) -> TableWorld | PhysicalWo
 
 
 def _tell_physics(world: str, asked: int, differences: tuple[Difference, ...]) -> None:
+    from thrillsim.play.check import tell
+
     for one in differences:
-        typer.echo(f"event {one.event}: recorded {one.recorded}\n  now {one.now}")
+        typer.echo(tell(one))
     typer.echo(f"{world}: {asked - len(differences)} of {asked} physical events came out as recorded")
