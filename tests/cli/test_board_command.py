@@ -106,7 +106,7 @@ def test_a_bad_board_file_is_one_line(text: str, reason: str, tmp_path: Path, ca
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ("nowhere", "board: must be one of default, front-only, reference or a .toml file, got"),
+        ("nowhere", "BOARD: must be one of default, front-only, reference or a .toml file, got"),
         ("default --opening -3", "--opening: must be 0 to 9007199254740992, got -3"),
         ("default --toml --json", "--toml, --json: give one of them"),
         ("--picture a.png", "BOARD: name a board"),

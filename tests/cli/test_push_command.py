@@ -119,7 +119,7 @@ BAD = {
     "--weight-on 0 --weight-dx 22": "thrillsim: --weight-dx, --weight-dy: its centre must lie over the disk",
     "--opening 9007199254740993": "thrillsim: --opening: must be 0 to 9007199254740992, got 9007199254740993",
     "--opening -1": "thrillsim: --opening: must be 0 to 9007199254740992, got -1",
-    "--board nowhere": "thrillsim: board: must be one of default, front-only, reference or a .toml file",
+    "--board nowhere": "thrillsim: --board: must be one of default, front-only, reference or a .toml file",
     "--board nowhere.toml": "thrillsim: nowhere.toml: cannot be read: no such file or directory",
     "--layout nowhere.json": "thrillsim: nowhere.json: cannot be read: no such file or directory",
 }

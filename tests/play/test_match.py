@@ -237,13 +237,16 @@ def test_match_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert f"{rating['value']:+.0f} ± {rating['error']:.0f}" in table
     assert "the Disk Boss pushes" in table
     for wrong, message in (
-        (["match", "thrill", "human", "random"], "a person plays with thrillsim play"),
-        (["match", "chess", "random"], "no such game: chess"),
-        ([*words, "--option", "colour=red"], "colour: no such option of thrill"),
-        (["match", "thrill", "random", "random", "--engine", "magic"], "engine: must be one of"),
+        (["match", "thrill", "human", "random"], "PLAYERS: a person plays with thrillsim play"),
+        (["match", "chess", "random"], "GAME: must be one of thrill"),
+        ([*words, "--option", "colour=red"], "--option colour: no such option of thrill"),
+        (["match", "thrill", "random", "random", "--engine", "magic"], "--engine: must be one of"),
+        (["match", "thrill", "random", "nobody"], "PLAYERS: no player 'nobody' for thrill"),
+        (["match", "thrill", "random"], "PLAYERS: needs 2 to 6 players, got 1"),
+        (["match", "skull", "random", "--variant"], "--variant: skull has none"),
     ):
         assert main(wrong) == 2
-        assert message in capsys.readouterr().err
+        assert f" {message}" in capsys.readouterr().err
 
 
 def test_damaged_files_of_a_match_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,7 +44,7 @@ def command(
         raise InputError("give one of them", key="--toml, --json")
     check_picture(picture)
     check_targets({"--picture": picture})
-    table = board_given(board)
+    table = board_given(board, "BOARD")
     layout = None if opening is None else layout_given(table, None, opening)
     if picture is not None:
         from thrillsim.view import plot_board, save

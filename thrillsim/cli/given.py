@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,16 +19,38 @@ if TYPE_CHECKING:
 ROUNDING = 0.01
 #: a game whose rules have no end (THR-A06) is capped unless the user says otherwise; most take 5 to 15
 MOST_ROUNDS = 100
+#: what errors call the parts of a world -> the options that give them
+WORLD = {key: f"--{key}" for key in ("engine", "accuracy", "board")}
 PICTURES = (".png", ".svg", ".pdf")
 
 
-def board_given(name: str) -> Board:
+@contextmanager
+def by_option(options: Mapping[str, str]) -> Iterator[None]:
+    """Let an error name the option that the user typed, by its key; what comes from a file names that."""
+    try:
+        yield
+    except InputError as error:
+        if error.source:
+            raise
+        raise InputError(error.reason, key=options.get(error.key or "", error.key)) from None
+
+
+def board_given(name: str, option: str = "--board") -> Board:
     """The board of that name, or of that file."""
     from thrillsim.board.files import board_from, load_board
 
     if Path(name).suffix == ".toml":
         return load_board(name)
-    return board_from(name)
+    with by_option({"board": option}):
+        return board_from(name)
+
+
+def game_given(name: str) -> Game[Any]:
+    """The game of that name."""
+    from thrillsim import games
+
+    with by_option({"game": "GAME"}):
+        return games.get(name)
 
 
 def check_seed(option: str, seed: int) -> None:
@@ -59,8 +83,18 @@ def options_given(game: Game[Any], given: list[str], variant: bool) -> Any:
     """A game's options from ``name=value`` texts; where a game may be endless, with a cap on its rounds."""
     from thrillsim.games.options import parse_options
 
+    if variant and "variant" not in game.Options.__struct_fields__:
+        raise InputError(f"{game.name} has none", key="--variant")
     cap = [f"max_rounds={MOST_ROUNDS}"] if "max_rounds" in game.Options.__struct_fields__ else []
-    return parse_options(game, [*cap, *given, *(["variant=true"] if variant else [])])
+    try:
+        return parse_options(game, [*cap, *given, *(["variant=true"] if variant else [])])
+    except InputError as error:
+        raise error if error.source else InputError(error.reason, key=f"--option {error.key}") from None
+
+
+def option_names(game: Game[Any]) -> dict[str, str]:
+    """What an error calls a game's option, and what the user typed for it."""
+    return {name: f"--option {name}" for name in game.Options.__struct_fields__}
 
 
 def check_picture(path: Path | None, allowed: tuple[str, ...] = PICTURES) -> None:

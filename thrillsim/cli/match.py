@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thrillsim.cli.given import check_seed, folder, options_given
+from thrillsim.cli.given import (
+    WORLD,
+    by_option,
+    check_seed,
+    folder,
+    game_given,
+    option_names,
+    options_given,
+)
 from thrillsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -54,7 +62,6 @@ def command(
     """
     import msgspec
 
-    from thrillsim import games
     from thrillsim.play.match import Plan, run_match
     from thrillsim.play.summary import summarise
     from thrillsim.play.worlds import world_for
@@ -62,15 +69,20 @@ def command(
 
     check_seed("--seed", seed)
     if "human" in players:
-        raise InputError("a person plays with thrillsim play", key="players")
-    rules = games.get(game)
+        raise InputError("a person plays with thrillsim play", key="PLAYERS")
+    rules = game_given(game)
     chosen = options_given(rules, option or [], variant)
-    _, world = world_for(game, engine, accuracy, board)
+    with by_option(WORLD):
+        _, world = world_for(game, engine, accuracy, board)
+    with by_option({"players": "PLAYERS"}):
+        where = tuple(resolve(name, game) for name in players)
+    with by_option(option_names(rules) | {"players": "PLAYERS"}):
+        rules.initial(chosen, len(players))  # refuse before anything is played
     plan = Plan(
         game=game,
         options=msgspec.json.decode(msgspec.json.encode(chosen)),
         players=tuple(players),
-        where=tuple(resolve(name, game) for name in players),
+        where=where,
         seed=seed,
         world=world,
         time_limit=time_limit,

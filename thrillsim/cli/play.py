@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thrillsim.cli.given import check_seed, options_given
+from thrillsim.cli.given import WORLD, by_option, check_seed, game_given, option_names, options_given
 from thrillsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -53,7 +53,6 @@ def command(
     """
     from secrets import randbits
 
-    from thrillsim import games
     from thrillsim.cli.given import check_picture, check_targets
     from thrillsim.games.protocol import who
     from thrillsim.play import record as records
@@ -62,14 +61,17 @@ def command(
     from thrillsim.players.finding import Roster, resolve
     from thrillsim.players.human import Quit
 
-    rules = games.get(game)
+    rules = game_given(game)
     chosen = options_given(rules, option or [], variant)
     names = [name.strip() for name in players.split(",")]
-    where = [name if name == "human" else resolve(name, game) for name in names]
+    with by_option({"players": "--players"}):
+        where = [name if name == "human" else resolve(name, game) for name in names]
     number = randbits(32) if seed is None else seed
     check_seed("--seed", number)
-    world, world_name = world_for(game, engine, accuracy, board)
-    rules.initial(chosen, len(names))  # refuse before a word is said
+    with by_option(WORLD):
+        world, world_name = world_for(game, engine, accuracy, board)
+    with by_option(option_names(rules) | {"players": "--players"}):
+        rules.initial(chosen, len(names))  # refuse before a word is said
     check_picture(picture, (".svg",))
     if picture is not None and not ("human" in names and hasattr(world, "board")):
         raise InputError("is drawn where a human plays thrill with a physics engine", key="--picture")

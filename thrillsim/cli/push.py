@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,8 +10,6 @@ import typer
 from thrillsim.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from thrillsim.physics import Push, PushResult
 
 #: What an error of the physics calls a value -> the option that gave it.
@@ -76,7 +73,7 @@ def command(
 
     Numbers in the table and in the picture are the disks' places in the layout; the new disk is the last.
     """
-    from thrillsim.cli.given import board_given, check_picture, check_targets, layout_given, write
+    from thrillsim.cli.given import board_given, by_option, check_picture, check_targets, layout_given, write
     from thrillsim.physics import DEFAULT_ENGINE, Push, WeightOn
     from thrillsim.physics import push as push_disk
 
@@ -91,7 +88,7 @@ def command(
         )
     place = sum(table.zone) / 2 if x is None else x
     push = Push(disk, place, y, weight=weight, yaw=yaw, speed=speed)
-    with _named_by_option():
+    with by_option(OPTIONS):
         result = push_disk(
             table,
             lying,
@@ -121,17 +118,6 @@ def command(
     for name, path in (("picture", picture), ("page", html), ("trace", trace), ("layout", after)):
         if path is not None:
             typer.echo(f"{name:<9} {path}")
-
-
-@contextmanager
-def _named_by_option() -> Iterator[None]:
-    """Let an error name the option that the user typed."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(
-            error.reason, source=error.source, key=OPTIONS.get(error.key or "", error.key)
-        ) from None
 
 
 def document(result: PushResult) -> dict[str, Any]:

@@ -13,10 +13,12 @@ def command(
 ) -> None:
     """Print the rule sheet of a game."""
     from thrillsim import games
+    from thrillsim.cli.given import game_given
     from thrillsim.games.sheets import option_table, rule_sheet
 
     if not game:
         for name in games.names():
             typer.echo(f"{name:<12} {games.get(name).title}")
         return
-    typer.echo(option_table(games.get(game)) if options else rule_sheet(game), nl=False)
+    rules = game_given(game)
+    typer.echo(option_table(rules) if options else rule_sheet(rules.name), nl=False)

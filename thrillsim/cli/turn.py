@@ -35,7 +35,7 @@ def command(
     import msgspec
     import numpy as np
 
-    from thrillsim.cli.given import board_given, check_targets, layout_given, write
+    from thrillsim.cli.given import board_given, by_option, check_targets, layout_given, write
     from thrillsim.physics import TurnProfile, turn
     from thrillsim.physics.turning import FASTEST
 
@@ -47,12 +47,9 @@ def command(
     check_targets({"--after": after})
     table = board_given(board)
     lying = layout_given(table, layout, opening)
-    try:
+    with by_option({"accuracy": "--accuracy", "turn.ramp": "--ramp"}):
         profile = TurnProfile(math.radians(angle), min(math.radians(rate), FASTEST), ramp)
         result = turn(table, lying, profile, accuracy=accuracy)  # type: ignore[arg-type]  # checked there
-    except InputError as error:
-        key = {"accuracy": "--accuracy", "turn.ramp": "--ramp"}.get(error.key or "", error.key)
-        raise InputError(error.reason, key=key) from None
     if after is not None:
         write(after, result.layout.to_json(table))
     if json:

@@ -37,7 +37,7 @@ def get(name: str) -> Game[Any]:
         If there is no such game.
     """
     if name not in names():
-        raise InputError(f"no such game: {name}; there are {', '.join(names())}")
+        raise InputError(f"must be one of {', '.join(names())}, got {name!r}", key="game")
     module, _, attribute = _GAMES[name].partition(":")
     game: Game[Any] = getattr(import_module(module), attribute)()
     return game

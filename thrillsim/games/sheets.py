@@ -25,7 +25,7 @@ def rule_sheet(name: str) -> str:
         If there is no such game, or its sheet is missing.
     """
     if name not in names():
-        raise InputError(f"no such game: {name}; there are {', '.join(names())}", key="game")
+        raise InputError(f"must be one of {', '.join(names())}, got {name!r}", key="game")
     package = files("thrillsim")
     for where in (package / "seeds", Path(str(package)).parent / "seeds"):
         sheet = where / f"{name}.md"
