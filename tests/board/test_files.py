@@ -366,3 +366,13 @@ def test_the_reference_board_is_that_of_the_reference_pushes() -> None:
         [0.0, -60.0],
     ]
     assert board.masses.tolist() == pytest.approx([4e-3 * math.pi * r**2 for r in (20, 15, 11)], rel=1e-15)
+
+
+def test_a_directory_is_told_as_one(tmp_path: Path) -> None:
+    (tmp_path / "boards").mkdir()
+    for spec in ("boards", "./boards/"):
+        with pytest.raises(InputError) as caught:
+            board_from(spec, tmp_path)
+        assert str(caught.value).endswith(f' or a .toml file, got "{spec}", which is a directory')
+    with pytest.raises(InputError, match=r'got ""$'):
+        board_from("", tmp_path)

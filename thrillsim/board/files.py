@@ -234,7 +234,10 @@ def _build(
             return PRESETS[spec]()
         if not spec.endswith(".toml"):
             allowed = ", ".join(PRESETS)
-            raise InputError(f"must be one of {allowed} or a .toml file, got {toml.shown(spec)}", key=key)
+            what = ", which is a directory" if spec and (folder / spec).is_dir() else ""
+            raise InputError(
+                f"must be one of {allowed} or a .toml file, got {toml.shown(spec)}{what}", key=key
+            )
         return _load(folder / spec, seen)
     with _under(key):
         base = _build(spec.base, folder, "base", seen)
