@@ -131,7 +131,7 @@ def test_only_the_command_asked_for_is_imported(install: Install) -> None:
 def test_a_mistyped_command_names_the_near_one(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
     install("ponder", command=lambda: None)
     assert entry.main(["pnoder"]) == 2
-    assert "Did you mean 'ponder'?" in capsys.readouterr().err
+    assert 'Did you mean "ponder"?' in capsys.readouterr().err
 
 
 def _near(_text: str) -> Path:
@@ -141,17 +141,17 @@ def _near(_text: str) -> Path:
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        ("say", "missing argument 'times'; see thrillsim say --help"),
+        ("say", 'missing argument "times"; see thrillsim say --help'),
         ("say 3 4", "got unexpected extra argument(s) (4); see thrillsim say --help"),
         ("say 3 --quick", "no such option: --quick; see thrillsim say --help"),
-        ("say 3 --word", "option '--word' requires an argument\n"),
+        ("say 3 --word", 'option "--word" requires an argument\n'),
         ("say x", 'times: must be a whole number, got "x"; see thrillsim say --help\n'),
         ("say 1.5", 'times: must be a whole number, got "1.5"; see thrillsim say --help\n'),
         ("say 3 -f 1,5", '--far: must be a number, got "1,5"; see thrillsim say --help\n'),
         ("say 3 --near x", "--near: must be close; see thrillsim say --help\n"),
         (f"say {'9' * 5000}x", f'times: must be a whole number, got "{"9" * 56}...; see'),
         ("--loud", "no such option: --loud; see thrillsim --help"),
-        ("sing", "no such command 'sing'; see thrillsim --help"),
+        ("sing", 'no such command "sing"; see thrillsim --help'),
     ],
 )
 def test_a_word_that_a_command_does_not_have_is_one_line(

@@ -6,6 +6,9 @@ library user catches it as the `ValueError` it is.
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 
 def system_reason(error: OSError) -> str:
     """What the system said, as a piece of our line: ``no such file or directory``."""
@@ -30,6 +33,21 @@ def limits_of(
         return f"{text(ge)} to {text(le)}"
     signs = {">": gt, ">=": ge, "<": lt, "<=": le}
     return " and ".join(f"{sign} {text(value)}" for sign, value in signs.items() if value is not None)
+
+
+def shown(value: Any) -> str:
+    """A value as every error says it: a short piece of one line, a text in double quotes.
+
+    Examples
+    --------
+    >>> print(shown("best"), shown(["a", 1.5]), shown(None))
+    "best" ["a", 1.5] null
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError):
+        text = str(value)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 class InputError(ValueError):

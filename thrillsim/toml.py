@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
-from thrillsim.errors import InputError, limits_of, system_reason
+from thrillsim.errors import InputError, limits_of, shown, system_reason
 
 T = TypeVar("T")
 Step = str | int | None  #: of a path into the data: a key, a position, or (None) any key of a table
@@ -168,15 +168,6 @@ def _not_json(text: str | bytes, error: Exception) -> str:
     except ValueError:  # a number of thousands of digits
         pass
     return "holds a number or a letter that JSON does not have"
-
-
-def shown(value: Any) -> str:
-    """A value as a short piece of one line."""
-    try:
-        text = json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError):
-        text = str(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _dotted(path: Sequence[Step]) -> str | None:

@@ -124,7 +124,7 @@ def test_boards_are_equal_by_value_and_can_be_keys() -> None:
 
 
 def test_unknown_presets_list_the_known_ones() -> None:
-    with pytest.raises(InputError, match="board: must be one of default, front-only, reference, got 'x'"):
+    with pytest.raises(InputError, match='board: must be one of default, front-only, reference, got "x"'):
         board_by_name("x")
 
 

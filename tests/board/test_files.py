@@ -245,7 +245,7 @@ REFUSED = {
     ),
     "open edge name": (
         'playing.open_edges = "back"',
-        "board.playing.open_edges: must be front, left, right, sides or some of them joined by +, got 'back'",
+        'board.playing.open_edges: must be front, left, right, sides or some of them joined by +, got "back"',
     ),
     "not finite": ("playing.depth = inf", "b.toml: playing.depth: must be a finite number, got inf"),
     "negative": ("playing.depth = -3", "b.toml: playing.depth: must be > 0, got -3"),
@@ -347,7 +347,7 @@ def test_python_boards_get_the_same_checks() -> None:
         Pusher(front=((0.0, -109.0), (-math.inf, 0.0), (0.0, 109.0)))
     with pytest.raises(InputError, match=r"board: must not exceed 2, got 3"):
         Friction(board=3.0)
-    with pytest.raises(InputError, match="edges: must be open or railed, got 'shut'"):
+    with pytest.raises(InputError, match='edges: must be open or railed, got "shut"'):
         Surface(((0.0, -1.0), (1.0, -1.0), (1.0, 1.0)), ("open", "open", "shut"))  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"mass: must be > 0, got nan"):
         DiskKind("x", 1.0, math.nan)

@@ -127,7 +127,7 @@ def test_an_opening_survives_json() -> None:
         ),
         (
             '{"disks": [["big", 50, 2], ["huge", 5, 2]]}',
-            "disks[1]: must be one of big, medium, small, got 'huge'",
+            'disks[1]: must be one of big, medium, small, got "huge"',
         ),
         ('{"disks": [["big", 50, true]]}', "disks[0][2]: must be a number or a text, got true"),
     ],

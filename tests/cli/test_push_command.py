@@ -104,9 +104,9 @@ def test_same_command_same_bytes(row: str, capsys) -> None:
 BAD = {
     "--x 5": "thrillsim: --x: must be -64 to -16 mm so that the disk is in the zone, got 5",
     "--y 100": "thrillsim: --y: must be -94 to 94 mm so that the disk is in the zone, got 100",
-    "--disk huge": "thrillsim: --disk: must be one of big, medium, small, got 'huge'",
+    "--disk huge": 'thrillsim: --disk: must be one of big, medium, small, got "huge"',
     "--engine magic": "thrillsim: --engine: must be one of ",
-    "--accuracy exact": "thrillsim: --accuracy: must be one of draft, standard, fine, got 'exact'",
+    "--accuracy exact": 'thrillsim: --accuracy: must be one of draft, standard, fine, got "exact"',
     "--speed 0": "thrillsim: --speed: must be > 0 and <= 500 mm/s, got 0",
     "--yaw 1": "thrillsim: --yaw: must be -0.1 to 0.1 rad, got 1",
     "--x nan": "thrillsim: --x: must be -64 to -16 mm so that the disk is in the zone, got nan",
@@ -148,7 +148,7 @@ def test_a_weight_needs_a_disk(empty: str, capsys: pytest.CaptureFixture[str]) -
         ("--rate -1", "--rate: must be > 0 and <= 3600 degrees/s, got -1"),  # degrees, as given
         ("--rate 1e8", "--rate: must be > 0 and <= 3600 degrees/s, got 1e+08"),  # once: nothing falls
         ("--ramp 1e-300", "--ramp: must be 0.01 to 1000 s, got 1e-300"),
-        ("--accuracy exact", "--accuracy: must be one of draft, standard, fine, got 'exact'"),
+        ("--accuracy exact", '--accuracy: must be one of draft, standard, fine, got "exact"'),
     ],
 )
 def test_a_turn_that_cannot_be_is_one_line(words: str, line: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -218,4 +218,4 @@ def test_a_bad_picture_name_is_refused_before_the_push(capsys, monkeypatch) -> N
 
     monkeypatch.setattr(thrillsim.physics, "push", None)
     assert main(["push", "--picture", "a.gif"]) == 2
-    assert capsys.readouterr().err == "thrillsim: --picture: must end in .png, .svg, .pdf, got 'a.gif'\n"
+    assert capsys.readouterr().err == 'thrillsim: --picture: must end in .png, .svg, .pdf, got "a.gif"\n'

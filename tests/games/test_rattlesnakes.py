@@ -104,7 +104,7 @@ def test_a_board_of_ones_own(tmp_path: Path) -> None:
     for rows, message in [
         ([], "a board has 1 to 26 rows of 1 to 26 squares"),
         (["H.H", "H."], "row 2 has 2 squares, row 1 has 3"),
-        (["H.X"], "'X' in row 1: a square is one of . H O P #"),
+        (["H.X"], '"X" in row 1: a square is one of . H O P #'),
         (["HOH"], "the orange square b1 must touch exactly one pit with a side, touches 0"),
         (["POP", "H.H"], "the orange square b1 must touch exactly one pit with a side, touches 2"),
         (["HPH"], "the pit b1 has no orange square beside it"),

@@ -33,9 +33,9 @@ def test_options_have_one_clear_line() -> None:
         mode="rattlesnakes", adjacency=8, must_place=True
     )
     for given, message in [
-        ("mode=chess", "mode: must be one of .*goldrush.*, got 'chess'"),
-        ("donkey_prob=1", "donkey_prob: must be a number >= 0 and < 1, got '1'"),
-        ("first_player=9", "first_player: must be a whole number from 0 to 5, got '9'"),
+        ("mode=chess", 'mode: must be one of .*goldrush.*, got "chess"'),
+        ("donkey_prob=1", 'donkey_prob: must be a number >= 0 and < 1, got "1"'),
+        ("first_player=9", 'first_player: must be a whole number from 0 to 5, got "9"'),
         ("max_sets=0", "max_sets: must be a whole number >= 1"),
         ("pit_reuse=never", "pit_reuse: must be one of .*not_immediate, once"),
     ]:

@@ -197,9 +197,9 @@ def test_options_are_checked() -> None:
     for given, message in {
         "max_rounds=0": "options of thrill: max_rounds must be >= 1 or none, got 0",
         "empty_reserve=skip_push": "options of thrill: empty_reserve=skip_push needs max_rounds",
-        "empty_reserve=cry": "empty_reserve: must be one of draw, skip_push, take_from_board, got 'cry'",
-        "max_rounds=x": "max_rounds: must be a whole number or none, got 'x'",
-        "variant=maybe": "variant: must be true or false, got 'maybe'",
+        "empty_reserve=cry": 'empty_reserve: must be one of draw, skip_push, take_from_board, got "cry"',
+        "max_rounds=x": 'max_rounds: must be a whole number or none, got "x"',
+        "variant=maybe": 'variant: must be true or false, got "maybe"',
         "wager_counts=push,luck": "wager_counts: must be a list with commas, each one of push, rotation,",
         "wager_counts=rotation": "wager_counts must name push at least",
         "max_wagers_per_push=5": "max_wagers_per_push must be 0 to 4, got 5",

@@ -350,10 +350,10 @@ def test_another_board_from_toml(tmp_path: Path) -> None:
     assert hand.chips == (18 - 1 - 1 + 3, 16)
     allowed = "spaces, arrow, first"
     for bad, message in [
-        (good.replace("GYR", "GYG", 1), "columns[0].spaces: must end in its only R, got 'GYG'"),
-        (good.replace("GYR", "RYR", 1), "columns[0].spaces: must end in its only R, got 'RYR'"),
-        (good.replace("GYR", "GXR", 1), "columns[0].spaces: must be 2 to 12 letters G, Y, R, got 'GXR'"),
-        (good.replace("GYR", "R", 1), "columns[0].spaces: must be 2 to 12 letters G, Y, R, got 'R'"),
+        (good.replace("GYR", "GYG", 1), 'columns[0].spaces: must end in its only R, got "GYG"'),
+        (good.replace("GYR", "RYR", 1), 'columns[0].spaces: must end in its only R, got "RYR"'),
+        (good.replace("GYR", "GXR", 1), 'columns[0].spaces: must be 2 to 12 letters G, Y, R, got "GXR"'),
+        (good.replace("GYR", "R", 1), 'columns[0].spaces: must be 2 to 12 letters G, Y, R, got "R"'),
         (good.replace("= 2", "= 0", 1), "columns[0].arrow: must be 1 to 10, got 0"),
         (good + good, "columns: must be 5 columns, got 10"),
         (good + "first = 9", "columns[4].first: must be 1 to 5, got 9"),

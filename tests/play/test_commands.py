@@ -195,7 +195,7 @@ def test_every_game_has_its_sheet_and_options(capsys: pytest.CaptureFixture[str]
     assert "empty_reserve=take_from_board  (draw, skip_push, take_from_board)" in option_table(
         games.get("thrill")
     )
-    with pytest.raises(InputError, match=r"game: must be one of thrill, .*, got 'chess'"):
+    with pytest.raises(InputError, match=r'game: must be one of thrill, .*, got "chess"'):
         rule_sheet("chess")
     assert main(["rules", "chess"]) == 2
 
@@ -218,10 +218,10 @@ def test_every_option_of_the_rule_sheet_is_one(capsys: pytest.CaptureFixture[str
         ("--players random,random --engine magic", "--engine: must be one of "),
         ("--players random,random --accuracy best", "--accuracy: must be one of "),
         ("--players random,random --board nowhere", "--board: must be one of "),
-        ("--players random,nobody", "--players: no player 'nobody' for thrill; there are"),
+        ("--players random,nobody", '--players: no player "nobody" for thrill; there are'),
         ("--players random,random@3", "--players: random takes no argument"),
         ("--players random,random --record nowhere/a.jsonl", "--record: cannot be written: no such file"),
-        ("--players human,random --picture a.png", "--picture: must end in .svg, got 'a.png'"),
+        ("--players human,random --picture a.png", '--picture: must end in .svg, got "a.png"'),
         *(
             (f"{who} --picture a.svg", "--picture: is drawn where a human plays thrill with a physics engine")
             for who in ("--players random,random", "--players human,random --engine table")
@@ -273,7 +273,7 @@ def test_a_wrong_engine_is_refused_before_the_game_is_told(
     assert main(["replay", str(recorded), "--engine", "magic"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == "thrillsim: --engine: must be one of rigid, quasistatic, got 'magic'\n"
+    assert err == 'thrillsim: --engine: must be one of rigid, quasistatic, got "magic"\n'
 
 
 @pytest.mark.parametrize("way", ["quit", "Ctrl-C"])

@@ -164,9 +164,9 @@ def test_a_plug_in_of_an_installed_package(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_who_is_not_there_is_refused() -> None:
     for spec, message in {
-        "nobody": "no player 'nobody' for thrill; there are random",
-        "no.such.module:Player": "cannot import 'no.such.module'",
-        f"{ODD}:Nobody": "has no 'Nobody'",
+        "nobody": 'no player "nobody" for thrill; there are random',
+        "no.such.module:Player": 'cannot import "no.such.module"',
+        f"{ODD}:Nobody": 'has no "Nobody"',
         f"{ODD}:NoPlayer": "needs a method act",
     }.items():
         with pytest.raises(InputError, match=message):
@@ -241,7 +241,7 @@ def test_match_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
         (["match", "chess", "random"], "GAME: must be one of thrill"),
         ([*words, "--option", "colour=red"], "--option colour: no such option of thrill"),
         (["match", "thrill", "random", "random", "--engine", "magic"], "--engine: must be one of"),
-        (["match", "thrill", "random", "nobody"], "PLAYERS: no player 'nobody' for thrill"),
+        (["match", "thrill", "random", "nobody"], 'PLAYERS: no player "nobody" for thrill'),
         (["match", "thrill", "random"], "PLAYERS: needs 2 to 6 players, got 1"),
         (["match", "skull", "random", "--variant"], "--variant: skull has none"),
     ):

@@ -204,9 +204,9 @@ def test_a_forfeit_is_recorded_and_replays() -> None:
 def test_options_from_text() -> None:
     assert parse_options(GAME, ["sides=8"]) == Options(8)
     for given, message in [
-        ("sides=many", "sides: must be a whole number, got 'many'"),
+        ("sides=many", 'sides: must be a whole number, got "many"'),
         ("faces=3", "faces: no such option of guessing; there are sides"),
-        ("sides", "--option: write name=value, got 'sides'"),
+        ("sides", '--option: write name=value, got "sides"'),
     ]:
         with pytest.raises(InputError) as caught:
             parse_options(GAME, [given])

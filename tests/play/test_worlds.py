@@ -167,7 +167,7 @@ def test_worlds_by_name() -> None:
     for name, message in {
         "dream": "world: must be table or engine/accuracy/board",
         "rigid/standard/reference": "board: needs the disks of Thrill",
-        "rigid/rough/default": "accuracy: must be one of draft, standard, fine, got 'rough'",
+        "rigid/rough/default": 'accuracy: must be one of draft, standard, fine, got "rough"',
         "magic/draft/default": "engine: must be one of",
     }.items():
         with pytest.raises(InputError, match=message.replace("(", r"\(")):

@@ -80,7 +80,7 @@ def test_nonsense_is_explained_and_asked_again(begun: State) -> None:
     state = GAME.act(begun, 0, Show(0))
     action, shown = act(state, 1, "eleven", "11", "-1", "", "2", "y")
     assert action == Bid(2)
-    assert "'11' is not possible now (? for help)" in shown
+    assert '"11" is not possible now (? for help)' in shown
 
 
 def test_placing_by_coordinates(begun: State) -> None:
@@ -156,7 +156,7 @@ def _cheap_person() -> Callable[[str], str]:
 
 def test_wrong_players_and_seats(capsys: pytest.CaptureFixture[str]) -> None:
     for words, message in {
-        ("--players", "random,nobody"): "no player 'nobody' for thrill",
+        ("--players", "random,nobody"): 'no player "nobody" for thrill',
         ("--players", "random"): "needs 2 to 6 players, got 1",
         ("--players", "random,random", "--seed", "-1"): "--seed: must be 0 to 9007199254740992, got -1",
         ("--players", "random,random", "--option", "x"): "--option: write name=value",

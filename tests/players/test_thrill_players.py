@@ -274,7 +274,7 @@ def test_arguments_of_players() -> None:
     made = make("planner@rigid", "thrill")
     assert isinstance(made, Planner)
     assert made.forecast.engine == "rigid"
-    with pytest.raises(InputError, match="random takes no argument, got 'x'"):
+    with pytest.raises(InputError, match='random takes no argument, got "x"'):
         make("random@x", "thrill")
-    with pytest.raises(InputError, match="no player 'nobody'"):
+    with pytest.raises(InputError, match='no player "nobody"'):
         make("nobody", "thrill")

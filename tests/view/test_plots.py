@@ -276,7 +276,7 @@ def test_same_picture_same_bytes(ending: str, tmp_path: Path) -> None:
 
 def test_bad_file_names_are_refused(tmp_path: Path) -> None:
     figure = view.picture(1, 1)
-    with pytest.raises(InputError, match=r"must end in \.png, \.svg, \.pdf, got 'a\.gif'"):
+    with pytest.raises(InputError, match=r'must end in \.png, \.svg, \.pdf, got "a\.gif"'):
         view.save(figure, tmp_path / "a.gif")
     with pytest.raises(InputError, match="cannot be written: no such file or directory"):
         view.save(figure, tmp_path / "none" / "a.png")

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from thrillsim.board.disks import THRILL_KINDS, DiskKind, Weight, require_positive
 from thrillsim.board.polygon import Point, crosses_itself, signed_area, tight_spot
 from thrillsim.board.types import FloatArray
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, shown
 
 EdgeKind = Literal["open", "railed"]
 
@@ -50,7 +50,7 @@ class Surface:
             )
         for kind in self.edges:
             if kind not in ("open", "railed"):
-                raise InputError(f"must be open or railed, got {kind!r}", key="edges")
+                raise InputError(f"must be open or railed, got {shown(kind)}", key="edges")
         if not all(math.isfinite(c) for v in self.vertices for c in v):
             raise InputError("must be finite numbers", key="vertices")
         if crosses_itself(self.vertices):
@@ -221,7 +221,7 @@ class Board:
                 if kind.name == name:
                     return i
         allowed = ", ".join(k.name for k in self.kinds)
-        raise InputError(f"must be one of {allowed}, got {name!r}", key="disk")
+        raise InputError(f"must be one of {allowed}, got {shown(name)}", key="disk")
 
     @cached_property
     def radii(self) -> FloatArray:
@@ -305,7 +305,7 @@ def rectangle(x0: float, x1: float, width: float, *, railed: tuple[str, ...] = (
     names = ("right", "front", "left", "rear")
     for name in railed:
         if name not in names:
-            raise InputError(f"edge must be one of {', '.join(names)}, got {name!r}", key="railed")
+            raise InputError(f"edge must be one of {', '.join(names)}, got {shown(name)}", key="railed")
     vertices = ((x0, -half), (x1, -half), (x1, half), (x0, half))
     return Surface(vertices, tuple("railed" if name in railed else "open" for name in names))
 
@@ -321,7 +321,7 @@ def rails_of(open_edges: str) -> tuple[str, ...]:
     names = open_edges.split("+")
     if not set(names) <= {"front", "left", "right", "sides"}:
         raise InputError(
-            f"must be front, left, right, sides or some of them joined by +, got {open_edges!r}",
+            f"must be front, left, right, sides or some of them joined by +, got {shown(open_edges)}",
             key="open_edges",
         )
     return tuple(

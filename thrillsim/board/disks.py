@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, shown
 
 PatchShape = Literal["ring", "disk", "annulus"]
 
@@ -41,7 +41,7 @@ class Patch:
 
     def __post_init__(self) -> None:
         if self.shape not in ("ring", "disk", "annulus"):
-            raise InputError(f"must be ring, disk or annulus, got {self.shape!r}", key="shape")
+            raise InputError(f"must be ring, disk or annulus, got {shown(self.shape)}", key="shape")
         require_positive(self.radius, "radius")
         if self.shape == "annulus":
             if not 0 < self.inner < self.radius:

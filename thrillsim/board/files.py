@@ -18,7 +18,7 @@ from thrillsim.board.board import Board, EdgeKind, Surface, rails_of, rectangle
 from thrillsim.board.disks import DiskKind, Patch, PatchShape
 from thrillsim.board.polygon import Point
 from thrillsim.board.presets import PRESETS
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, shown
 
 Positive = Annotated[float, Meta(gt=0)]
 Share = Annotated[float, Meta(ge=0, le=2)]
@@ -235,9 +235,7 @@ def _build(
         if not spec.endswith(".toml"):
             allowed = ", ".join(PRESETS)
             what = ", which is a directory" if spec and (folder / spec).is_dir() else ""
-            raise InputError(
-                f"must be one of {allowed} or a .toml file, got {toml.shown(spec)}{what}", key=key
-            )
+            raise InputError(f"must be one of {allowed} or a .toml file, got {shown(spec)}{what}", key=key)
         return _load(folder / spec, seen)
     with _under(key):
         base = _build(spec.base, folder, "base", seen)
@@ -356,9 +354,7 @@ def _kinds(specs: list[DiskSpec] | UnsetType, base: Board) -> tuple[DiskKind, ..
                 for key in ("radius", "mass"):
                     if key not in given:
                         have = ", ".join(known)
-                        raise InputError(
-                            f"is required: the base has {have}, no {toml.shown(spec.name)}", key=key
-                        )
+                        raise InputError(f"is required: the base has {have}, no {shown(spec.name)}", key=key)
                 kinds.append(DiskKind(**given))
     return tuple(kinds)
 

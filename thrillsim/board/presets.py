@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from thrillsim.board.board import Board, Friction, Pusher, rectangular_board
 from thrillsim.board.disks import DiskKind, Patch
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, shown
 
 
 def default_board() -> Board:
@@ -56,4 +56,4 @@ def board_by_name(name: str) -> Board:
     try:
         return PRESETS[name]()
     except KeyError:
-        raise InputError(f"must be one of {', '.join(PRESETS)}, got {name!r}", key="board") from None
+        raise InputError(f"must be one of {', '.join(PRESETS)}, got {shown(name)}", key="board") from None

@@ -37,7 +37,7 @@ def command(
 
     if board is None:
         if opening is not None or picture or toml or json:
-            raise InputError("name a board; 'thrillsim board' alone lists them", key="BOARD")
+            raise InputError("name a board; thrillsim board alone lists them", key="BOARD")
         _list()
         return
     if toml and json:

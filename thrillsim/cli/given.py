@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from thrillsim.errors import InputError, limits_of, system_reason
+from thrillsim.errors import InputError, limits_of, shown, system_reason
 
 if TYPE_CHECKING:
     from thrillsim.board import Board, Layout
@@ -100,7 +100,7 @@ def option_names(game: Game[Any]) -> dict[str, str]:
 def check_picture(path: Path | None, allowed: tuple[str, ...] = PICTURES) -> None:
     """Refuse a picture's name before any work is done for it."""
     if path is not None and path.suffix.lower() not in allowed:
-        raise InputError(f"must end in {', '.join(allowed)}, got {path.name!r}", key="--picture")
+        raise InputError(f"must end in {', '.join(allowed)}, got {shown(path.name)}", key="--picture")
 
 
 def check_targets(files: dict[str, Path | None]) -> None:

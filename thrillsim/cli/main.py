@@ -25,6 +25,7 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import re
 import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -139,7 +140,7 @@ def _say_usage(error: typer.TyperException) -> None:
     if context is not None and text == context.get_help():  # a command that was given no words shows its help
         print(text, file=sys.stderr)
         return
-    text = _bad_value(error) or (text[:1].lower() + text[1:]).rstrip(".")
+    text = _bad_value(error) or re.sub("'([^']*)'", r'"\1"', text[:1].lower() + text[1:]).rstrip(".")
     if context is not None and not text.endswith("?"):  # "Did you mean ...?" is help enough
         text += f"; see {context.command_path} --help"
     _say(text)
@@ -156,7 +157,7 @@ def _bad_value(error: typer.TyperException) -> str:
     kind = found[0]["type"].split("_")[0] if found else ""
     if kind not in wanted:
         return f"{name}: {error.message}"
-    from thrillsim.toml import shown
+    from thrillsim.errors import shown
 
     return f"{name}: must be {wanted[kind]}, got {shown(found[0]['input'])}"
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, shown
 from thrillsim.games.protocol import Game
 
 _GAMES = {
@@ -37,7 +37,7 @@ def get(name: str) -> Game[Any]:
         If there is no such game.
     """
     if name not in names():
-        raise InputError(f"must be one of {', '.join(names())}, got {name!r}", key="game")
+        raise InputError(f"must be one of {', '.join(names())}, got {shown(name)}", key="game")
     module, _, attribute = _GAMES[name].partition(":")
     game: Game[Any] = getattr(import_module(module), attribute)()
     return game

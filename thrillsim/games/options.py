@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from thrillsim import toml
-from thrillsim.errors import InputError, limits_of
+from thrillsim.errors import InputError, limits_of, shown
 from thrillsim.games.protocol import Game
 
 
@@ -30,7 +30,7 @@ def parse_options(game: Game[Any], given: Iterable[str]) -> Any:
         name, equals, value = text.partition("=")
         name = name.strip().replace("-", "_")
         if not equals:
-            raise InputError(f"write name=value, got {text!r}", source="--option")
+            raise InputError(f"write name=value, got {shown(text)}", source="--option")
         if name not in fields:
             raise InputError(f"no such option of {game.name}; there are {', '.join(fields)}", key=name)
         kind = msgspec.inspect.type_info(fields[name].type)
@@ -63,7 +63,7 @@ def load_options(game: Game[Any], values: Mapping[str, Any], *, strict: bool = T
             wanted = _wanted(msgspec.inspect.type_info(kinds[name]))
             reason = f"must be {wanted}" if wanted else _reason(bad)
             given = ",".join(map(str, value)) if isinstance(value, tuple) else value
-            raise InputError(f"{reason}, got {given!r}", key=name) from None
+            raise InputError(f"{reason}, got {shown(given)}", key=name) from None
     try:
         return msgspec.convert(dict(values), game.Options, strict=strict)
     except msgspec.ValidationError as bad:  # each is fine, together they are not

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, shown
 from thrillsim.games import names
 from thrillsim.games.protocol import Game
 
@@ -25,7 +25,7 @@ def rule_sheet(name: str) -> str:
         If there is no such game, or its sheet is missing.
     """
     if name not in names():
-        raise InputError(f"must be one of {', '.join(names())}, got {name!r}", key="game")
+        raise InputError(f"must be one of {', '.join(names())}, got {shown(name)}", key="game")
     package = files("thrillsim")
     for where in (package / "seeds", Path(str(package)).parent / "seeds"):
         sheet = where / f"{name}.md"

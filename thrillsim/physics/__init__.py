@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from thrillsim.board import Board, Layout
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, shown
 from thrillsim.physics.types import (
     ACCURACIES,
     Accuracy,
@@ -82,7 +82,7 @@ def engine_by_name(name: str | Engine) -> Engine:
         from thrillsim.physics.quasistatic.engine import QuasistaticEngine
 
         return QuasistaticEngine()
-    raise InputError(f"must be one of {', '.join(ENGINES)}, got {name!r}", key="engine")
+    raise InputError(f"must be one of {', '.join(ENGINES)}, got {shown(name)}", key="engine")
 
 
 def push(
@@ -121,7 +121,7 @@ def push(
         If the push is not legal on this board and layout.
     """
     if accuracy not in ACCURACIES:
-        raise InputError(f"must be one of {', '.join(ACCURACIES)}, got {accuracy!r}", key="accuracy")
+        raise InputError(f"must be one of {', '.join(ACCURACIES)}, got {shown(accuracy)}", key="accuracy")
     runner = engine_by_name(engine)
     before = check_push(board, layout, push)
     return runner.run(board, before, push, accuracy=accuracy, trace=trace)

@@ -16,7 +16,7 @@ import numpy as np
 
 from thrillsim.board import Board, Layout
 from thrillsim.board.types import FloatArray
-from thrillsim.errors import InputError, limits_of
+from thrillsim.errors import InputError, limits_of, shown
 from thrillsim.physics.falling import take_falls
 from thrillsim.physics.problem import rest_problem
 from thrillsim.physics.rigid import SETTINGS, SETTLE, STILL
@@ -203,7 +203,7 @@ def turn(
         If the accuracy has no such name.
     """
     if accuracy not in ACCURACIES:
-        raise InputError(f"must be one of {', '.join(ACCURACIES)}, got {accuracy!r}", key="accuracy")
+        raise InputError(f"must be one of {', '.join(ACCURACIES)}, got {shown(accuracy)}", key="accuracy")
     problem = rest_problem(board, layout)
     scene = Scene(problem, SETTINGS[accuracy])
     scene.add_pusher(0.0)

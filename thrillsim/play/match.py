@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 
 from thrillsim import games, toml
-from thrillsim.errors import InputError, limits_of, system_reason
+from thrillsim.errors import InputError, limits_of, shown, system_reason
 from thrillsim.games.options import load_options
 from thrillsim.games.protocol import sample
 from thrillsim.play import record
@@ -219,7 +219,7 @@ def _folder(plan: Plan, out: Path | None) -> Iterator[Path]:
                 old, new = getattr(there, name), getattr(given, name)
                 if old != new:
                     raise InputError(
-                        f"is another match: it has {old!r}, not {new!r}", source=str(head), key=name
+                        f"is another match: it has {shown(old)}, not {shown(new)}", source=str(head), key=name
                     )
         else:
             if (out / "manifest.json").exists():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, shown
 from thrillsim.games.protocol import sample
 from thrillsim.games.thrill.rows import layout_of, rows_of
 from thrillsim.games.thrill.types import (
@@ -146,7 +146,8 @@ class PhysicalWorld:
             raise InputError(f"needs the disks of Thrill, {wanted}, got {counts}", key="board")
         engine_by_name(self.engine)
         if self.accuracy not in ACCURACIES:
-            raise InputError(f"must be one of {', '.join(ACCURACIES)}, got {self.accuracy!r}", key="accuracy")
+            given = shown(self.accuracy)
+            raise InputError(f"must be one of {', '.join(ACCURACIES)}, got {given}", key="accuracy")
         object.__setattr__(self, "board", board)
 
     @property
@@ -255,7 +256,7 @@ def world_by_name(name: str) -> TableWorld | PhysicalWorld:
         raise InputError("was played with dice and draws, there is no physics in it", key="world")
     parts = name.split("/", 2)
     if len(parts) != 3:
-        raise InputError(f"must be table or engine/accuracy/board, got {name!r}", key="world")
+        raise InputError(f"must be table or engine/accuracy/board, got {shown(name)}", key="world")
     return PhysicalWorld(*parts)
 
 

@@ -6,7 +6,7 @@ import os
 import sys
 from importlib.metadata import entry_points
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, shown
 from thrillsim.players.guard import Guarded, check_time_limit
 from thrillsim.players.protocol import Player, listed, make
 
@@ -40,7 +40,8 @@ def resolve(spec: str, game: str) -> str:
     if where is None:
         offered = sorted({point.name for point in entry_points(group=GROUP)})
         known = ", ".join([*listed(game), *offered])
-        raise InputError(f"no player {spec!r} for {game}; there are {known}, or module:Class", key="players")
+        reason = f"no player {shown(spec)} for {game}; there are {known}, or module:Class"
+        raise InputError(reason, key="players")
     here = os.getcwd()  # noqa: PTH109 - a text for sys.path
     if here not in sys.path:
         sys.path.insert(0, here)  # a file beside the user is what module:Class usually means

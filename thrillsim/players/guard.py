@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from thrillsim import games
-from thrillsim.errors import InputError, limits_of
+from thrillsim.errors import InputError, limits_of, shown
 from thrillsim.games.protocol import Legal
 from thrillsim.players.protocol import PlayerFailed
 from thrillsim.workers import deaf, end_with_parent
@@ -42,11 +42,11 @@ def load_class(where: str) -> Any:
     try:
         found = getattr(import_module(module), name)
     except ImportError as missing:
-        raise InputError(f"cannot import {module!r}: {missing}", source=where) from None
+        raise InputError(f"cannot import {shown(module)}: {missing}", source=where) from None
     except AttributeError:
-        raise InputError(f"module {module!r} has no {name!r}", source=where) from None
+        raise InputError(f"module {shown(module)} has no {shown(name)}", source=where) from None
     except Exception as broken:  # noqa: BLE001 - anything may happen in somebody else's module
-        raise InputError(f"importing {module!r} failed: {broken!r}", source=where) from None
+        raise InputError(f"importing {shown(module)} failed: {broken!r}", source=where) from None
     if not callable(getattr(found, "act", None)):
         raise InputError("a player class needs a method act(view, legal, rng)", source=where)
     return found

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from thrillsim.errors import shown
 from thrillsim.games.protocol import Game, Legal, who
 
 HELP = """\
@@ -132,7 +133,7 @@ class Human:
         fitting = [label for label in labels if label.startswith(text)]
         if len(fitting) == 1 and numbers:
             return labels[fitting[0]]
-        raise ValueError(f"{text!r} is not possible now")
+        raise ValueError(f"{shown(text)} is not possible now")
 
 
 def _plain_numbers(labels: list[str]) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, shown
 from thrillsim.games.protocol import Legal
 
 _ANY_GAME = {"random": "thrillsim.players.random:Random"}
@@ -68,11 +68,12 @@ def make(name: str, game: str) -> Player:
     players = listed(game)
     base, _, argument = name.partition("@")
     if base not in players:
-        raise InputError(f"no player {name!r} for {game}; there are {', '.join(players)}, or module:Class")
+        known = ", ".join(players)
+        raise InputError(f"no player {shown(name)} for {game}; there are {known}, or module:Class")
     module, _, attribute = players[base].partition(":")
     kind = getattr(import_module(module), attribute)
     try:
         player: Player = kind(argument) if argument else kind()
     except TypeError:
-        raise InputError(f"{base} takes no argument, got {argument!r}", key="players") from None
+        raise InputError(f"{base} takes no argument, got {shown(argument)}", key="players") from None
     return player

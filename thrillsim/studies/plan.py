@@ -18,7 +18,7 @@ from thrillsim.board import Board, Layout
 from thrillsim.board.files import board_from
 from thrillsim.board.opening import opening
 from thrillsim.board.types import FloatArray
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, shown
 from thrillsim.physics import ENGINES, Accuracy, WeightOn
 from thrillsim.physics.types import sliding_span
 from thrillsim.physics.weight import weight_problem
@@ -131,7 +131,7 @@ def load_plan(
 def resolve(scenario: Scenario, folder: Path = Path()) -> Plan:
     """Look up what `scenario` names, files relative to `folder`, and check that it fits together."""
     if scenario.engine not in ENGINES:
-        raise InputError(f"must be one of {', '.join(ENGINES)}, got {scenario.engine!r}", key="engine")
+        raise InputError(f"must be one of {', '.join(ENGINES)}, got {shown(scenario.engine)}", key="engine")
     try:
         board = board_from(scenario.board, folder)
     except InputError as error:
@@ -190,7 +190,7 @@ def _check_disks(plan: Plan) -> None:
         if name not in names:
             key = "push.disk" if isinstance(disk, str) else f"push.disk[{i}]"
             extra = f", {RESERVE}" if isinstance(disk, str) else ""
-            raise InputError(f"must be one of {', '.join(names)}{extra}, got {toml.shown(name)}", key=key)
+            raise InputError(f"must be one of {', '.join(names)}{extra}, got {shown(name)}", key=key)
     if not plan.kinds:
         reason = "the reserve is empty, name a size" if disk == RESERVE else "needs at least one size"
         raise InputError(f"{reason}: {', '.join(names)}", key="push.disk")
@@ -263,7 +263,7 @@ def centre_limits(plan: Plan, kind: int) -> Box:
             if a > b or a < low or b > high:
                 raise InputError(
                     f"must be {low:g} to {high:g}, low before high, for the disk"
-                    f" {plan.board.kinds[kind].name}, got {toml.shown(given)}",
+                    f" {plan.board.kinds[kind].name}, got {shown(given)}",
                     key=f"push.{key}",
                 )
             low, high = a, b

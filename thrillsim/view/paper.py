@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from thrillsim.board.shapes import INK
-from thrillsim.errors import InputError, system_reason
+from thrillsim.errors import InputError, shown, system_reason
 
 FORMATS = ("png", "svg", "pdf")
 DPI = 150
@@ -78,7 +78,7 @@ def save(figure: Figure, path: str | Path) -> Path:
     ending = path.suffix[1:].lower()
     if ending not in FORMATS:
         raise InputError(
-            f"must end in {', '.join('.' + f for f in FORMATS)}, got {path.name!r}", key="picture"
+            f"must end in {', '.join('.' + f for f in FORMATS)}, got {shown(path.name)}", key="picture"
         )
     stamp = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None}}
     # Without a salt the ids inside an SVG are drawn at random.

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import msgspec
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, shown
 
 ORDINARY, HEAD, ORANGE, PIT, NOTHING = ".HOP#"
 STRIDE = 26  #: squares are numbered as if every row had 26, so that a square has one name on all boards
@@ -59,7 +59,8 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 raise InputError(f"row {at + 1} has {len(row)} squares, row 1 has {len(rows[0])}", key="rows")
             for mark in row:
                 if mark not in ".HOP#":
-                    raise InputError(f"{mark!r} in row {at + 1}: a square is one of . H O P #", key="rows")
+                    what = f"{shown(mark)} in row {at + 1}: a square is one of . H O P #"
+                    raise InputError(what, key="rows")
         map_ = geometry(self, 4)
         pits = [square for square, mark in enumerate(map_.marks) if mark == PIT]
         for square, mark in enumerate(map_.marks):

@@ -16,7 +16,7 @@ from typing import Annotated
 
 import msgspec
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, shown
 
 CHIPS = 130  # TRK-01
 COLUMNS = 5
@@ -42,9 +42,9 @@ class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if set(self.spaces) - set("GYR") or not 2 <= len(self.spaces) <= 12:
-            raise InputError(f"must be 2 to 12 letters G, Y, R, got {self.spaces!r}", key="spaces")
+            raise InputError(f"must be 2 to 12 letters G, Y, R, got {shown(self.spaces)}", key="spaces")
         if self.spaces.find("R") != len(self.spaces) - 1:
-            raise InputError(f"must end in its only R, got {self.spaces!r}", key="spaces")
+            raise InputError(f"must end in its only R, got {shown(self.spaces)}", key="spaces")
 
     def cost(self, space: int) -> int:
         """Chips that the space (from 0) takes."""
