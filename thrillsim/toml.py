@@ -13,6 +13,7 @@ import re
 import tomllib
 import types
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
@@ -89,9 +90,7 @@ def decode(text: str, kind: type[T], source: str) -> T:
 
 def convert(data: Any, kind: type[T], source: str | None = None) -> T:
     """Tables and lists already read (TOML or JSON) as `kind`, with the same errors as `decode`."""
-    for path, value in _leaves(data, ()):
-        if isinstance(value, float) and not math.isfinite(value):
-            raise InputError(f"must be a finite number, got {value}", source=source, key=_dotted(path))
+    _check_finite(data, source)
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
@@ -113,7 +112,23 @@ def decode_json(text: str | bytes, kind: type[T], source: str | None = None) -> 
         except msgspec.ValidationError:  # JSON, but no `kind`
             return convert(msgspec.json.decode(text), kind, source)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        with suppress(RecursionError):
+            _check_finite(_leniently(text), source)
         raise InputError(f"is not JSON: {_not_json(text, error)}", source=source) from None
+
+
+def _check_finite(data: Any, source: str | None) -> None:
+    for path, value in _leaves(data, ()):
+        if isinstance(value, float) and not math.isfinite(value):
+            raise InputError(f"must be a finite number, got {value}", source=source, key=_dotted(path))
+
+
+def _leniently(text: str | bytes) -> Any:
+    """What Python's reader finds, which takes NaN and 1e999 for numbers; None if that is nothing either."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 # -- errors ------------------------------------------------------------------------

@@ -72,8 +72,8 @@ def test_packing_of_two_disks() -> None:
     ("columns", "message"),
     [
         (([0, 1], [1.0], [1.0, 2.0]), "x: needs 2 values like kind, got 1"),
-        (([0], [1.0], [math.nan]), "y: must be finite numbers"),
-        (([0], [1.0], [1.0], [math.inf]), "angle: must be finite numbers"),
+        (([0], [1.0], [math.nan]), "y[0]: must be a finite number, got nan"),
+        (([0], [1.0], [1.0], [math.inf]), "angle[0]: must be a finite number, got inf"),
         (([0.5], [1.0], [1.0]), "kind: must be whole numbers >= 0"),
         (([-1], [1.0], [1.0]), "kind: must be whole numbers >= 0"),
     ],

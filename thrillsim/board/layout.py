@@ -54,7 +54,8 @@ class Layout:
             if len(array) != len(kind_array):
                 raise InputError(f"needs {len(kind_array)} values like kind, got {len(array)}", key=key)
             if not np.isfinite(array).all():
-                raise InputError("must be finite numbers", key=key)
+                i = int(np.flatnonzero(~np.isfinite(array))[0])
+                raise InputError(f"must be a finite number, got {array[i]}", key=f"{key}[{i}]")
         for name, column in zip(("kind", "x", "y", "angle"), (kind_array, *arrays), strict=True):
             column.flags.writeable = False
             object.__setattr__(self, name, column)
