@@ -188,6 +188,7 @@ def test_every_game_has_its_sheet_and_options(capsys: pytest.CaptureFixture[str]
         assert f"{name} " in listed
         assert main(["rules", name]) == 0
         assert capsys.readouterr().out == (ROOT / "seeds" / f"{name}.md").read_text(encoding="utf-8")
+        assert f"rulebook of *{games.get(name).title}*" in " ".join(rule_sheet(name).split())
         assert main(["rules", name, "--options"]) == 0
         table = capsys.readouterr().out
         for field in msgspec.structs.fields(games.get(name).Options):
