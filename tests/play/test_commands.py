@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from textwrap import indent
 
 import msgspec
 import pytest
@@ -195,6 +196,15 @@ def test_every_game_has_its_sheet_and_options(capsys: pytest.CaptureFixture[str]
             assert f"\n{field.name}" in f"\n{table}"
     assert "empty_reserve=take_from_board  (draw, skip_push, take_from_board)" in option_table(
         games.get("thrill")
+    )
+    assert main(["rules", "--options"]) == 0
+    assert (
+        capsys.readouterr().out
+        == "\n".join(
+            f"{name:<12} {games.get(name).title}\n{indent(option_table(games.get(name)), '  ')}"
+            for name in games.names()
+        )
+        + "\n"
     )
     with pytest.raises(InputError, match=r'game: must be one of thrill, .*, got "chess"'):
         rule_sheet("chess")

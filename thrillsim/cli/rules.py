@@ -9,9 +9,14 @@ import typer
 
 def command(
     game: Annotated[str, typer.Argument(help="thrill, skull, ...; without it the games are listed.")] = "",
-    options: Annotated[bool, typer.Option("--options", help="List the options and their defaults.")] = False,
+    options: Annotated[
+        bool,
+        typer.Option("--options", help="List the options and their defaults, of all games if none is named."),
+    ] = False,
 ) -> None:
     """Print the rule sheet of a game."""
+    from textwrap import indent
+
     from thrillsim import games
     from thrillsim.cli.given import game_given
     from thrillsim.games.sheets import option_table, rule_sheet
@@ -19,6 +24,8 @@ def command(
     if not game:
         for name in games.names():
             typer.echo(f"{name:<12} {games.get(name).title}")
+            if options:
+                typer.echo(indent(option_table(games.get(name)), "  "))
         return
     rules = game_given(game)
     typer.echo(option_table(rules) if options else rule_sheet(rules.name), nl=False)
