@@ -35,6 +35,17 @@ def limits_of(
     return " and ".join(f"{sign} {text(value)}" for sign, value in signs.items() if value is not None)
 
 
+def counted(n: int, one: str, many: str | None = None, spec: str = "") -> str:
+    """A number of things as every message says it; `spec` formats the number.
+
+    Examples
+    --------
+    >>> counted(1, "disk"), counted(0, "push", "pushes"), counted(4000, "trial", spec=",")
+    ('1 disk', '0 pushes', '4,000 trials')
+    """
+    return f"{n:{spec}} {one if n == 1 else many or one + 's'}"
+
+
 def shown(value: Any) -> str:
     """A value as every error says it: a short piece of one line, a text in double quotes.
 

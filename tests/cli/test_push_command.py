@@ -134,6 +134,12 @@ def test_a_mistake_is_one_line(words: str, capsys: pytest.CaptureFixture[str]) -
     assert err.count("\n") == 1
 
 
+def test_one_disk_is_no_plural(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = tmp_path / "one.json"
+    one.write_text('{"disks": [["big", 60, 0]]}')
+    assert ", 1 disk lay there\n" in run(capsys, "--layout", str(one), "--accuracy", "draft")
+
+
 def test_a_weight_needs_a_disk(empty: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["push", "--layout", empty, "--weight-on", "0"]) == 2
     line = "thrillsim: --weight-on: must be a disk of the layout, which has none, got 0\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,22 @@ def test_fewer_trials_than_there_are_say_so(scenario: Path, capsys: pytest.Captu
     assert main([*command, "-n", "16"]) == 0
     out = capsys.readouterr().out
     assert "(16 rows, 1 part; parts of a larger -n that this summary leaves out: 2)" in out
+
+
+@pytest.mark.usefixtures("fake", "undrawn")
+def test_one_is_no_plural(scenario: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["study", str(scenario), "-n", "1"]
+    assert main([*command, "--dry-run"]) == 0
+    out, _ = capsys.readouterr()
+    assert "0 of 1 trial there, 1 to run" in out
+    assert re.search(r"^run +1 trial, seed", out, re.MULTILINE)
+    assert main([*command, "--jobs", "1"]) == 0
+    out, err = capsys.readouterr()
+    assert err.startswith("1 trial run in ")
+    assert "\n1 push, board default" in out
+    assert "(1 row, 1 part)" in out
+    assert main([*command, "--jobs", "1"]) == 0
+    assert capsys.readouterr().err == "0 trials run, 1 was there\n"
 
 
 @pytest.mark.usefixtures("fake", "undrawn")

@@ -15,7 +15,7 @@ from thrillsim import toml
 from thrillsim.board.board import Board
 from thrillsim.board.support import support_margin
 from thrillsim.board.types import FloatArray
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, counted
 
 #: A row of the JSON form: kind name, x, y and (optionally) the angle.
 Row = tuple[str, float, float] | tuple[str, float, float, float]
@@ -52,7 +52,9 @@ class Layout:
         arrays: list[FloatArray] = [np.array(a, dtype=np.float64).reshape(-1) for a in given]
         for key, array in zip(("x", "y", "angle"), arrays, strict=True):
             if len(array) != len(kind_array):
-                raise InputError(f"needs {len(kind_array)} values like kind, got {len(array)}", key=key)
+                raise InputError(
+                    f"needs {counted(len(kind_array), 'value')} like kind, got {len(array)}", key=key
+                )
             if not np.isfinite(array).all():
                 i = int(np.flatnonzero(~np.isfinite(array))[0])
                 raise InputError(f"must be a finite number, got {array[i]}", key=f"{key}[{i}]")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from thrillsim.board.board import Board, Surface
 from thrillsim.board.layout import Layout
 from thrillsim.board.types import FloatArray
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, counted
 
 STARTS = 20  #: random starts before an arrangement is refused
 SWEEPS = 1500  #: relaxation steps of one start
@@ -58,7 +58,7 @@ def opening(board: Board, rng: np.random.Generator | int) -> Layout:
     kind = np.repeat(np.arange(len(board.kinds)), [k.count - k.reserve for k in board.kinds])
     radius = board.radii[kind]
     packing = float(np.sum(math.pi * radius**2) / board.playing.area)
-    crowd = f"{len(kind)} disks at packing {packing:.3f}"
+    crowd = f"{counted(len(kind), 'disk')} at packing {packing:.3f}"
     if packing > DENSEST:
         raise InputError(
             f"{crowd} cannot fit the playing surface (equal disks cover at most {DENSEST:.3f})", key="disks"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from thrillsim.board import shapes
 from thrillsim.board.disks import THRILL_KINDS
+from thrillsim.errors import counted
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -213,7 +214,7 @@ def board_svg(board: Board, layout: Layout | None = None, *, numbers: bool = Tru
     surface = f"{board.outline[:, 0].max():g} × {high - low:g} mm"
     if layout is not None:
         parts += disk_parts(board, layout, numbers=numbers)
-        about = f"{len(layout)} disks, packing {layout.packing(board):.3f}"
+        about = f"{counted(len(layout), 'disk')}, packing {layout.packing(board):.3f}"
     else:
         low, high = board.zone
         parts.append(text((low + high) / 2, (y0 + y1) / 2, "placement zone", 6.5))
@@ -242,5 +243,6 @@ def layout_svg(layout: Layout) -> str:
         max(y + r for _, y, r in reach),
     )
     sizes = "drawn in the default sizes" if all(known) else "of sizes that only their board knows"
-    caption = [f"{len(layout)} disks, {sizes};", "plot_board(board, layout) shows them on their board"]
-    return document(box, parts, f"{len(layout)} disks from above", caption)
+    lying = counted(len(layout), "disk")
+    caption = [f"{lying}, {sizes};", "plot_board(board, layout) shows them on their board"]
+    return document(box, parts, f"{lying} from above", caption)

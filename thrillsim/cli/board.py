@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, counted
 
 if TYPE_CHECKING:
     from thrillsim.board import Board, Layout
@@ -174,7 +174,7 @@ def _print(board: Board, layout: Layout | None) -> None:
             str(kind.reserve),
         )
     Console().print(rows)
-    room = f"{count} disks at packing {packing:.3f}"
+    room = f"{counted(count, 'disk')} at packing {packing:.3f}"
     if layout is not None:
         room += f": laid out, largest overlap {layout.check(board, tolerance=1e-6).overlap(board):.2g} mm"
     typer.echo(f"{'opening':<16} {room}")

@@ -16,7 +16,7 @@ from thrillsim.cli.given import (
     option_names,
     options_given,
 )
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, counted
 
 if TYPE_CHECKING:
     from thrillsim.play.ratings import Mean, Rate
@@ -111,10 +111,10 @@ class _Progress:
 
         if sys.stderr.isatty():
             end = "\n" if done == of else ""
-            print(f"\r{done} of {of} games", end=end, file=sys.stderr, flush=True)
+            print(f"\r{done} of {counted(of, 'game')}", end=end, file=sys.stderr, flush=True)
         elif 10 * done // of > self._said:
             self._said = 10 * done // of
-            print(f"{done} of {of} games", file=sys.stderr, flush=True)
+            print(f"{done} of {counted(of, 'game')}", file=sys.stderr, flush=True)
 
 
 def _print(summary: Summary) -> None:
@@ -122,7 +122,9 @@ def _print(summary: Summary) -> None:
     from rich.table import Table
 
     console = Console(soft_wrap=True, highlight=False, markup=False)
-    console.print(f"{summary.games} games of {summary.game}, seed {summary.seed}, world {summary.world}")
+    console.print(
+        f"{counted(summary.games, 'game')} of {summary.game}, seed {summary.seed}, world {summary.world}"
+    )
     console.print("± is a standard error; a range is a 95 % interval.")
     table = Table("player", "wins", "95 %", "rating", "mean place", "forfeits", box=None)
     for line in summary.players:

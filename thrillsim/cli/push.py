@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, counted
 
 if TYPE_CHECKING:
     from thrillsim.physics import Push, PushResult
@@ -161,7 +161,8 @@ def _print(result: PushResult) -> None:
 
     board, certificate = result.board, result.certificate
     name = board.kinds[board.kind_index(result.push.disk)].name
-    typer.echo(f"{_where(result.push, name)}, board {board.name}, {len(result.before) - 1} disks lay there")
+    lay = counted(len(result.before) - 1, "disk")
+    typer.echo(f"{_where(result.push, name)}, board {board.name}, {lay} lay there")
     if result.fallen:
         rows = Table(title="What fell", title_justify="left", title_style="bold", header_style="")
         for i, head in enumerate(("disk", "size", "x mm", "y mm", "advance mm", "when", "chips")):
@@ -184,7 +185,7 @@ def _print(result: PushResult) -> None:
         for key in ("force", "complementarity", "power")
         if not math.isnan(value := getattr(certificate, key))
     ]
-    checks = [f"largest overlap {certificate.overlap:.3g} mm", *residuals, f"{certificate.steps} steps"]
+    checks = [f"largest overlap {certificate.overlap:.3g} mm", *residuals, counted(certificate.steps, "step")]
     if certificate.unconverged:
         checks.append(f"{certificate.unconverged} of them unconverged: distrust this result")
     typer.echo(f"{'evidence':<9} {', '.join(checks)}; engine {result.engine} ({result.accuracy})")

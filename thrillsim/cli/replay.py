@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, counted
 
 if TYPE_CHECKING:
     from thrillsim.play.check import Difference
@@ -48,7 +48,9 @@ def command(
     elif world:
         _tell_physics(world.name, asked, differences)
     if differences and not engine:
-        raise InputError(f"{len(differences)} of {asked} physical events differ", source=str(record))
+        raise InputError(
+            f"{len(differences)} of {counted(asked, 'physical event')} came out otherwise", source=str(record)
+        )
 
 
 def document(game: Replayed) -> dict[str, Any]:
@@ -80,14 +82,15 @@ def _tell(game: Replayed, *, quiet: bool) -> None:
             text = game.game.tell(step.before, step.event, step.after)
             if text:
                 typer.echo(text)
+    events = counted(len(game.steps), "event")
     if isinstance(game.end, BrokenOffLine):
-        typer.echo(f"verified: {len(game.steps)} events, state as recorded; the game was broken off there")
+        typer.echo(f"verified: {events}, state as recorded; the game was broken off there")
         return
     if game.end.forfeit:
         seat, reason = game.end.forfeit
         typer.echo(f"{who(seat)} forfeits: {reason}")
     winners = ", ".join(f"{who(seat)} ({head.players[seat]})" for seat in game.end.winners)
-    typer.echo(f"verified: {len(game.steps)} events, final state as recorded; winner: {winners or 'nobody'}")
+    typer.echo(f"verified: {events}, final state as recorded; winner: {winners or 'nobody'}")
 
 
 def _world(game: Replayed, record: Path, engine: str) -> TableWorld | PhysicalWorld:
@@ -112,4 +115,6 @@ def _tell_physics(world: str, asked: int, differences: tuple[Difference, ...]) -
 
     for one in differences:
         typer.echo(tell(one))
-    typer.echo(f"{world}: {asked - len(differences)} of {asked} physical events came out as recorded")
+    typer.echo(
+        f"{world}: {asked - len(differences)} of {counted(asked, 'physical event')} came out as recorded"
+    )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from thrillsim.errors import counted
+
 if TYPE_CHECKING:
     from thrillsim.studies import Plan
 
@@ -67,7 +69,7 @@ def describe(plan: Plan) -> dict[str, str]:
         origin = f"one arrangement (seed {plan.opening.seed})"
     else:
         origin = "a new arrangement per trial"
-    warm = f", then {plan.opening.warmup} pushes" if plan.opening.warmup else ""
+    warm = f", then {counted(plan.opening.warmup, 'push', 'pushes')}" if plan.opening.warmup else ""
     weight = push.weight if isinstance(push.weight, str) else f"on disk {push.weight.disk}"
     noisy = [f"{key} {getattr(noise, key):g}" for key in noise.__struct_fields__ if getattr(noise, key)]
     names = ", ".join(board.kinds[k].name for k in plan.kinds)
@@ -77,7 +79,7 @@ def describe(plan: Plan) -> dict[str, str]:
         "run": f"{_amount(plan)}, seed {plan.seed}, engine {plan.engine} ({plan.accuracy})",
         "board": f"board {board.name}, playing surface {board.playing.area:.0f} mm²",
         "disks": sizes,
-        "opening": f"{origin}, {len(layout)} disks at packing {layout.packing(board):.3f}{warm}",
+        "opening": f"{origin}, {counted(len(layout), 'disk')} at packing {layout.packing(board):.3f}{warm}",
         "push": f"{what}, {_places(plan)}, weight {weight}",
         "noise": ", ".join(noisy) or "none",
         "hash": plan.hash,
@@ -86,9 +88,9 @@ def describe(plan: Plan) -> dict[str, str]:
 
 def _amount(plan: Plan) -> str:
     """How much a plan runs: a warm-up push costs as much as the studied one."""
-    trials = f"{plan.trials:,} trials"
+    trials = counted(plan.trials, "trial", spec=",")
     pushes = plan.trials * (1 + plan.opening.warmup)
-    return f"{trials} (at most {pushes:,} pushes)" if plan.opening.warmup else trials
+    return f"{trials} (at most {counted(pushes, 'push', 'pushes', ',')})" if plan.opening.warmup else trials
 
 
 def _places(plan: Plan) -> str:
@@ -96,7 +98,7 @@ def _places(plan: Plan) -> str:
 
     centres = grid(plan)
     if centres is not None:
-        return f"{len(centres)} places in turn"
+        return f"{counted(len(centres), 'place')} in turn" if len(centres) > 1 else "1 place"
     boxes = [centre_limits(plan, kind) for kind in plan.kinds]
     x0, x1 = min(b[0][0] for b in boxes), max(b[0][1] for b in boxes)
     y0, y1 = min(b[1][0] for b in boxes), max(b[1][1] for b in boxes)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from thrillsim.cli.given import folder
+from thrillsim.errors import counted
 
 if TYPE_CHECKING:
     from thrillsim.studies import Plan, Store, Summary
@@ -61,10 +62,8 @@ def command(
         summary = summarise(store)
     except KeyboardInterrupt:
         lead = "\n" if sys.stderr.isatty() else ""  # the terminal has shown ^C on this line
-        typer.echo(
-            f"{lead}thrillsim: stopped after {reached[0]} of {plan.trials} trials; the same command goes on",
-            err=True,
-        )
+        done = f"stopped after {reached[0]} of {counted(plan.trials, 'trial')}"
+        typer.echo(f"{lead}thrillsim: {done}; the same command goes on", err=True)
         raise typer.Exit(130) from None
     store.write_summary(summary.to_json())
     pictures = _draw(summary, place)
@@ -87,7 +86,8 @@ def _announce(plan: Plan, folder: Path, *, fresh: bool) -> None:
     todo = sum(last - first for first, last in missing)
     for key, value in describe(plan).items():
         typer.echo(f"{key:<9} {value}")
-    typer.echo(f"{'results':<9} {folder}: {plan.trials - todo} of {plan.trials} trials there, {todo} to run")
+    trials = counted(plan.trials, "trial")
+    typer.echo(f"{'results':<9} {folder}: {plan.trials - todo} of {trials} there, {todo} to run")
 
 
 @contextmanager
@@ -123,7 +123,7 @@ def _bar(total: int, reached: list[int], *, show: bool) -> Iterator[Progress]:
 
         yield progress
     new, seconds = reached[0] - before[0], time.monotonic() - began
-    had = f", {before[0]} were there" if before[0] else ""
+    had = f", {counted(before[0], 'was', 'were')} there" if before[0] else ""
     rate = ""
     if first:  # (starting, and compiling where it had to be done, is none of the rate)
         some, start = first[0]
@@ -131,7 +131,7 @@ def _bar(total: int, reached: list[int], *, show: bool) -> Iterator[Progress]:
         if new > some:
             speed = (new - some) / (seconds - start)
             rate += f" ({start:.1f} s to the first {some}, then {speed:.3g} a second)"
-    typer.echo(f"{new} trials run{rate}{had}", err=True)
+    typer.echo(f"{counted(new, 'trial')} run{rate}{had}", err=True)
 
 
 def _draw(summary: Summary, folder: Path) -> list[Path]:
@@ -145,7 +145,7 @@ def _draw(summary: Summary, folder: Path) -> list[Path]:
 def _print(summary: Summary, store: Store, pictures: list[Path]) -> None:
     from rich.console import Console
 
-    from thrillsim.cli.study_table import counted, tables
+    from thrillsim.cli.study_table import tables
     from thrillsim.studies.store import SUMMARY, blocks
 
     console = Console()
@@ -160,7 +160,7 @@ def _print(summary: Summary, store: Store, pictures: list[Path]) -> None:
     files = {
         "picture": ", ".join(str(path) for path in pictures),
         "summary": store.folder / SUMMARY,
-        "trials": f"{store.folder}/trials-*.parquet ({summary.trials} rows, {count}{beyond})",
+        "trials": f"{store.folder}/trials-*.parquet ({counted(summary.trials, 'row')}, {count}{beyond})",
     }
     for key, value in files.items():
         typer.echo(f"{key:<8} {value}")

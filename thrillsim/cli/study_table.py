@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from thrillsim.errors import counted
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
@@ -19,8 +21,8 @@ def tables(summary: Summary) -> Iterator[RenderableType]:
     level = f"{summary.confidence:.0%} interval"
     title = summary.scenario or "Push study"
     yield Text(
-        f"{title}\n{summary.trials} pushes, board {summary.board.name}, engine {summary.engine}"
-        f" ({summary.accuracy}), seed {summary.seed}\n",
+        f"{title}\n{counted(summary.trials, 'push', 'pushes')}, board {summary.board.name},"
+        f" engine {summary.engine} ({summary.accuracy}), seed {summary.seed}\n",
         style="bold",
     )
     yield Text(f"Ranges are {level}s: low … high, [low, high], or value ± half the width.\n")
@@ -42,11 +44,6 @@ def interval(estimate: Estimate, digits: int = 3) -> str:
     if estimate.low is None or estimate.high is None:
         return "–"
     return f"{estimate.low:.{digits}f} … {estimate.high:.{digits}f}"
-
-
-def counted(n: int, one: str, many: str | None = None) -> str:
-    """A number of things: 1 part, 2 parts."""
-    return f"{n} {one if n == 1 else many or one + 's'}"
 
 
 def with_bounds(estimate: Estimate) -> str:
@@ -183,4 +180,6 @@ def _evidence(summary: Summary) -> str:
     jams = round((summary.jammed.value or 0.0) * summary.trials)
     if jams:  # a push that stops early is no failure of the engine
         trust += f"; {counted(jams, 'push', 'pushes')} jammed (see `jammed` and `advance` in the trials)"
-    return f"Evidence: {trust}; at most {', '.join(parts)}; {evidence.steps} steps" if parts else trust
+    if not parts:
+        return trust
+    return f"Evidence: {trust}; at most {', '.join(parts)}; {counted(evidence.steps, 'step')}"

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from thrillsim.errors import InputError, limits_of
+from thrillsim.errors import InputError, counted, limits_of
 
 
 def command(
@@ -61,4 +61,4 @@ def command(
         print(f"Nothing falls; the farthest any disk slides is {moved:.2g} mm.")
         return
     names = ", ".join(f"{table.kinds[fall.kind].name} ({fall.index})" for fall in result.fallen)
-    print(f"{len(result.fallen)} fall and cost {result.cost}: {names}.")
+    print(f"{counted(len(result.fallen), 'falls and costs', 'fall and cost')} {result.cost}: {names}.")

@@ -18,7 +18,7 @@ from thrillsim.board import Board, Layout
 from thrillsim.board.files import board_from
 from thrillsim.board.opening import opening
 from thrillsim.board.types import FloatArray
-from thrillsim.errors import InputError, shown
+from thrillsim.errors import InputError, counted, shown
 from thrillsim.physics import ENGINES, Accuracy, WeightOn
 from thrillsim.physics.types import sliding_span
 from thrillsim.physics.weight import weight_problem
@@ -308,5 +308,6 @@ def _check_repeats(plan: Plan) -> None:
         return
     most = len(centres) * (1 if isinstance(plan.push.disk, str) else len(plan.push.disk))
     if plan.trials > most:
-        reason = f"nothing is random here and there are {most} different pushes; take that many or add noise"
+        different = counted(most, "push is", "different pushes are")
+        reason = f"nothing is random here and {different} all there is; take that many or add noise"
         raise InputError(f"must be <= {most}, got {plan.trials}: {reason}", key="trials")

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from thrillsim import toml
-from thrillsim.errors import InputError, system_reason
+from thrillsim.errors import InputError, counted, system_reason
 from thrillsim.studies.plan import Plan
 from thrillsim.studies.trials import DATA_SCHEMA, data_schema
 
@@ -274,7 +274,7 @@ class Store:
         missing = sum(last - first for first, last in self.missing(manifest.trials))
         if missing:
             raise InputError(
-                f"{missing} of {manifest.trials} trials are missing; run the study again to go on",
+                f"lacks {missing} of {counted(manifest.trials, 'trial')}; run the study again to go on",
                 source=str(self.folder),
             )
         return manifest

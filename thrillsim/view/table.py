@@ -13,6 +13,7 @@ from matplotlib.transforms import Affine2D
 
 from thrillsim.board import shapes
 from thrillsim.board.shapes import INK, tint
+from thrillsim.errors import counted
 from thrillsim.view.paper import SMALL, Picture, figure_of, picture, tidy, title
 
 if TYPE_CHECKING:
@@ -223,7 +224,7 @@ def plot_board(board: Board, layout: Layout | None, ax: Axes | None, *, numbers:
     else:
         draw_layout(ax, board, layout, numbers=numbers)
         counts = {k: int(np.sum(layout.kind == k)) for k in range(len(board.kinds))}
-        title(ax, f"“{board.name}”: {len(layout)} disks, packing {layout.packing(board):.2f}")
+        title(ax, f"“{board.name}”: {counted(len(layout), 'disk')}, packing {layout.packing(board):.2f}")
         handles = [*kind_handles(board, counts), *handles]
     if own is not None:
         legend_at_foot(own, handles, 3)

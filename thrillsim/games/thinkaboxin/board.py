@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import msgspec
 
-from thrillsim.errors import InputError, shown
+from thrillsim.errors import InputError, counted, shown
 
 ORDINARY, HEAD, ORANGE, PIT, NOTHING = ".HOP#"
 STRIDE = 26  #: squares are numbered as if every row had 26, so that a square has one name on all boards
@@ -56,7 +56,9 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise InputError("a board has 1 to 26 rows of 1 to 26 squares", key="rows")
         for at, row in enumerate(rows):
             if len(row) != len(rows[0]):
-                raise InputError(f"row {at + 1} has {len(row)} squares, row 1 has {len(rows[0])}", key="rows")
+                raise InputError(
+                    f"row {at + 1} has {counted(len(row), 'square')}, row 1 has {len(rows[0])}", key="rows"
+                )
             for mark in row:
                 if mark not in ".HOP#":
                     what = f"{shown(mark)} in row {at + 1}: a square is one of . H O P #"

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from thrillsim.errors import InputError
+from thrillsim.errors import InputError, counted
 from thrillsim.games.thinkaboxin import snakes as on_board
 from thrillsim.games.thinkaboxin.course import Mode, after_race, finish, ranked, start_race, start_set
 from thrillsim.games.thinkaboxin.snakes import PARTS, snakes, supply
@@ -38,7 +38,8 @@ class Rattlesnakes(Mode):
             have = f"has {len(map_.heads)} snake-head squares, {players} players need {players}"
             raise InputError(f"the board {have}", key="board")
         if map_.room(players) < PARTS * players:
-            have = f"has room for {map_.room(players)} parts, {players} players have {PARTS * players}"
+            room = counted(map_.room(players), "part")
+            have = f"has room for {room}, {players} players have {PARTS * players}"
             raise InputError(f"the board {have}", key="board")
 
     def book(self, options: Options, players: int) -> Snakes:  # noqa: ARG002 - the same for all options

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from thrillsim.bidding import Bid
+from thrillsim.errors import counted
 from thrillsim.games.protocol import Act, Event, Happened, who
 from thrillsim.games.thinkaboxin.board import STRIDE, square_name
 from thrillsim.games.thinkaboxin.nuggets import POOL
@@ -246,7 +247,7 @@ def _snakes(options: Options, book: Snakes) -> list[str]:
     for seat in range(len(book.parts)):
         pit = diving(options, book, seat)
         where = f", going into the pit {square_name(pit)}" if pit >= 0 else ""
-        lines.append(f"{who(seat)} has {supply(book, seat)} parts left{where}")
+        lines.append(f"{who(seat)} has {counted(supply(book, seat), 'part')} left{where}")
     if book.queue:
         lines.append(
             f"Placing: {', '.join(map(who, book.queue))}; {who(book.queue[0])} may place {book.left}"

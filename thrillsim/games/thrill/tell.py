@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from thrillsim.bidding import lowest
+from thrillsim.errors import counted
 from thrillsim.games.protocol import Act, Event, who
 from thrillsim.games.thrill.types import (
     KIND_OF,
@@ -84,7 +85,8 @@ def event(before: State, event: Event, after: State) -> str:
         if after.phase == "over" or after.round != before.round:
             lines += _over(after)
     elif before.phase == "set_up":
-        lines.append(f"{len(after.on_board)} disks lie on the board; {disks(after.reserve)} in reserve.")
+        lie = counted(len(after.on_board), "disk lies", "disks lie")
+        lines.append(f"{lie} on the board; {disks(after.reserve)} in reserve.")
     return "\n".join(filter(None, lines))
 
 

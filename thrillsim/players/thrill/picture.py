@@ -7,7 +7,7 @@ from pathlib import Path
 from thrillsim.board import shapes
 from thrillsim.board.files import board_from
 from thrillsim.board.svg import board_parts, cup, document, pusher_part
-from thrillsim.errors import InputError, system_reason
+from thrillsim.errors import InputError, counted, system_reason
 from thrillsim.games.thrill import KIND_OF, View
 
 
@@ -18,7 +18,8 @@ def svg(view: View) -> str:
     for disk, x, y, _ in view.layout:
         kind = KIND_OF[disk]
         parts.append(cup(x, y, view.table.radii[kind], kind, str(disk)))
-    caption = [f"round {view.round}: {len(view.on_board)} disks on the board, {len(view.reserve)} in reserve"]
+    lying = counted(len(view.on_board), "disk")
+    caption = [f"round {view.round}: {lying} on the board, {len(view.reserve)} in reserve"]
     return document(shapes.extent(board), parts, "the board from above", caption)
 
 
