@@ -62,13 +62,41 @@ def test_a_study_prints_its_tables_and_leaves_picture_summary_and_trials(
 
 
 @pytest.mark.usefixtures("fake", "undrawn")
-def test_fewer_trials_than_there_are_say_so(scenario: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["study", str(scenario), "--jobs", "1", "--out", "o"]
-    assert main([*command, "-n", "40"]) == 0
+def test_fewer_trials_than_there_are_leave_the_larger_study_as_it_is(
+    scenario: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["study", str(scenario), "--jobs", "1"]
+    assert main([*command, "--out", "small", "-n", "16", "--json"]) == 0
+    small = capsys.readouterr().out
+    assert main([*command, "--out", "o", "-n", "40"]) == 0
     assert "(40 rows, 3 parts)" in capsys.readouterr().out
+    files = {path: path.read_bytes() for path in Path("o").iterdir()}
+    stays = "the study of 40 trials there stays as it is"
+    assert main([*command, "--out", "o", "-n", "16"]) == 0
+    out, err = capsys.readouterr()
+    assert err == f"o: {stays}; this is of its first 16 alone\n"
+    assert "\n16 pushes, board default" in out
+    assert "(16 rows, 1 part; parts of a larger -n that are left out here: 2)" in out
+    assert "summary.json" not in out
+    assert main([*command, "--out", "o", "-n", "16", "--json"]) == 0
+    assert capsys.readouterr().out == small
+    assert main([*command, "--out", "o", "-n", "16", "--dry-run"]) == 0
+    assert f"16 of 16 trials there, 0 to run; {stays}\n" in capsys.readouterr().out
+    assert {path: path.read_bytes() for path in Path("o").iterdir()} == files
+    assert main([*command, "--out", "o", "-n", "16", "--fresh", "--json"]) == 0
+    assert Path("o/summary.json").read_text() == small
+
+
+@pytest.mark.usefixtures("fake", "undrawn")
+def test_a_larger_study_that_was_never_finished_is_no_obstacle(
+    scenario: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["study", str(scenario), "--jobs", "1"]
+    assert main([*command, "-n", "40"]) == 0
+    Path("results/s/summary.json").unlink()  # as if Ctrl-C had come
     assert main([*command, "-n", "16"]) == 0
-    out = capsys.readouterr().out
-    assert "(16 rows, 1 part; parts of a larger -n that this summary leaves out: 2)" in out
+    assert "summary  results/s/summary.json" in capsys.readouterr().out
+    assert json.loads(Path("results/s/summary.json").read_text())["trials"] == 16
 
 
 @pytest.mark.usefixtures("fake", "undrawn")

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 def command(
     scenario: Annotated[Path, typer.Argument(help="Scenario file (TOML).", show_default=False)],
     trials: Annotated[
-        int | None, typer.Option("-n", "--trials", help="Number of trials; a higher one extends a study.")
+        int | None,
+        typer.Option(
+            "-n", "--trials", help="Number of trials; more extend a study, fewer leave its files alone."
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed, instead of the scenario's.")] = None,
     jobs: Annotated[
@@ -48,12 +51,22 @@ def command(
 
     The same command goes on where an interrupted one stopped.  Any number of jobs gives the same bytes.
     """
-    from thrillsim.studies import load_plan, run_study, summarise
+    from thrillsim.studies import Store, load_plan, run_study, summarise
+    from thrillsim.studies.summarise import summarise_table
 
     plan = load_plan(scenario, trials=trials, seed=seed, engine=engine, accuracy=accuracy)
     place = Path("results") / scenario.stem if out is None else out
     if dry_run:
         _announce(plan, place, fresh=fresh)
+        return
+    if not fresh and (stored := _larger(plan, place)):
+        typer.echo(f"{place}: {_stays(stored)}; this is of its first {plan.trials} alone", err=True)
+        store = Store(place)
+        summary = summarise_table(store.read(plan, plan.trials), plan)
+        if json:
+            typer.echo(summary.to_json().decode(), nl=False)
+        else:
+            _print(summary, store, [])
         return
     reached = [0]
     try:
@@ -73,6 +86,20 @@ def command(
     _print(summary, store, pictures)
 
 
+def _larger(plan: Plan, folder: Path) -> int:
+    """Trials of the summary in `folder` if they are more than the plan's, which are all there; else 0."""
+    from thrillsim.studies.store import Store, manifest_of
+
+    store = Store(folder)
+    store.claim(manifest_of(plan, plan.engine))
+    stored = store.summarised()
+    return stored if stored > plan.trials and not store.missing(plan.trials) else 0
+
+
+def _stays(stored: int) -> str:
+    return f"the study of {stored} trials there stays as it is"
+
+
 def _announce(plan: Plan, folder: Path, *, fresh: bool) -> None:
     from thrillsim.cli.scenario import describe
     from thrillsim.studies.store import Store, manifest_of
@@ -87,7 +114,8 @@ def _announce(plan: Plan, folder: Path, *, fresh: bool) -> None:
     for key, value in describe(plan).items():
         typer.echo(f"{key:<9} {value}")
     trials = counted(plan.trials, "trial")
-    typer.echo(f"{'results':<9} {folder}: {plan.trials - todo} of {trials} there, {todo} to run")
+    more = f"; {_stays(stored)}" if not fresh and (stored := _larger(plan, folder)) else ""
+    typer.echo(f"{'results':<9} {folder}: {plan.trials - todo} of {trials} there, {todo} to run{more}")
 
 
 @contextmanager
@@ -155,11 +183,10 @@ def _print(summary: Summary, store: Store, pictures: list[Path]) -> None:
         console.print(table)
     parts = sum(1 for _ in blocks(summary.trials))
     more = len(list(store.folder.glob("trials-*.parquet"))) - parts
-    beyond = f"; parts of a larger -n that this summary leaves out: {more}" if more > 0 else ""
+    beyond = f"; parts of a larger -n that are left out here: {more}" if more > 0 else ""
     count = counted(parts, "part")
-    files = {
-        "picture": ", ".join(str(path) for path in pictures),
-        "summary": store.folder / SUMMARY,
+    drawn = {"picture": ", ".join(str(path) for path in pictures), "summary": store.folder / SUMMARY}
+    files = (drawn if pictures else {}) | {
         "trials": f"{store.folder}/trials-*.parquet ({counted(summary.trials, 'row')}, {count}{beyond})",
     }
     for key, value in files.items():

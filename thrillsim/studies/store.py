@@ -81,6 +81,12 @@ class _Mark(msgspec.Struct):
     plan: dict[str, Any]
 
 
+class _Told(msgspec.Struct):
+    """What is read of a summary here."""
+
+    trials: int
+
+
 def manifest_of(plan: Plan, engine: str) -> Manifest:
     """The manifest that a study of `plan` leaves."""
     versions = {"python": platform.python_version(), "thrillsim": importlib.metadata.version("thrillsim")}
@@ -239,6 +245,13 @@ class Store:
         """Write ``summary.json``, atomically."""
         self._write(self.folder / SUMMARY, text)
         return self.folder / SUMMARY
+
+    def summarised(self) -> int:
+        """Trials that the summary here is of; 0 if there is none that can be read."""
+        try:
+            return toml.decode_json((self.folder / SUMMARY).read_bytes(), _Told).trials
+        except (OSError, InputError):
+            return 0
 
     def _write(self, path: Path, content: bytes) -> None:
         draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
