@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import errno
 import math
+import os
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -17,6 +19,7 @@ from msgspec import Meta
 
 from thrillsim import toml
 from thrillsim.errors import InputError
+from thrillsim.toml import write_whole
 
 
 class Leaf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -193,3 +196,32 @@ def test_what_is_no_json_is_said_in_our_words(text: str | bytes, reason: str) ->
         toml.decode_json(text, Root, "a.json")
     assert str(caught.value) == f"a.json: {reason}"
     assert toml.decode_json('{"leaf": {"share": 1}}', Root) == Root(leaf=Leaf(share=1.0))
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, link = tmp_path / "a.json", tmp_path / "link"
+    link.symlink_to(file)
+    write_whole(link, "ä")
+    assert (link.is_symlink(), file.read_bytes()) == (True, "ä".encode())
+
+    def half(path: Path, raw: bytes) -> None:
+        with path.open("wb") as file:
+            file.write(raw[:1])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", half)
+    for path in (file, tmp_path / "new"):
+        with pytest.raises(InputError) as caught:
+            write_whole(path, b"long")
+        assert str(caught.value) == f"{path}: cannot be written: no space left on device"
+    assert sorted(tmp_path.iterdir()) == [file, link]
+    assert file.read_bytes() == "ä".encode()
+
+
+def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    write_whole(tmp_path / "pipe", "row\n")
+    assert os.read(reader, 9) == b"row\n"
+    os.close(reader)
+    assert (tmp_path / "pipe").is_fifo()

@@ -1,6 +1,7 @@
 """TOML files in and out, JSON in, with errors of one line: file, key, value and what is allowed.
 
-Every file a user writes comes through here.  May import `thrillsim.errors` and msgspec only.
+Every file that a user writes, or names to be written, comes through here.  May import `thrillsim.errors` and
+msgspec only.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import difflib
 import enum
 import json
 import math
+import os
 import re
 import tomllib
 import types
@@ -59,6 +61,25 @@ def read_text(path: str | Path) -> str:
     except (OSError, ValueError) as error:
         reason = system_reason(error) if isinstance(error, OSError) else str(error).lower()
         raise InputError(f"cannot be read: {reason}", source=str(path)) from None
+
+
+def write_whole(path: str | Path, content: str | bytes) -> None:
+    """Write a file a user named, whole or not at all; an `InputError` says why not."""
+    target = Path(path)
+    raw = content.encode() if isinstance(content, str) else content
+    try:
+        if target.exists() and not target.is_file():  # a pipe, say, that nothing may take the place of
+            target.write_bytes(raw)
+            return
+        target = target.resolve()  # what a link leads to is replaced, not the link
+        draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+        try:
+            draft.write_bytes(raw)
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be written: {system_reason(error)}", source=str(path)) from None
 
 
 def decode(text: str, kind: type[T], source: str) -> T:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from textwrap import indent
 
@@ -173,6 +176,29 @@ def test_a_record_that_cannot_be_read_or_written(tmp_path: Path, capsys: pytest.
     with pytest.raises(InputError) as caught:
         write(tmp_path, b"")
     assert str(caught.value) == f"{tmp_path}: cannot be written: is a directory"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "play thrill --players random,random --engine table --seed 2 -q --record a.jsonl",
+        "match thrill random random -n 2 --engine table --out out",
+        "match thrill random random -n 2 --engine table --out out --jobs 2",
+        "board default --picture a.pdf",
+        "push --engine rigid --accuracy draft --html a.html",
+    ],
+)
+def test_a_file_that_breaks_off_is_one_line_and_nothing_is_left(words: str, tmp_path: Path) -> None:
+    limited = f"ulimit -f 1; exec {sys.executable} -m thrillsim.cli.main {words}"  # kilobytes of a file
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["bash", "-c", limited], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    last = done.stderr.splitlines()[-1]
+    assert re.match(r"thrillsim: (a|out/games/00000\d)\.\w+: cannot be written: ", last)
+    assert "Traceback" not in done.stderr
+    assert {path.name for path in tmp_path.rglob("*")} <= {"out", "games", "match.json"}
 
 
 def test_a_match_whose_folder_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -77,11 +77,11 @@ def test_a_broken_off_match_goes_on(tmp_path: Path) -> None:
     with pytest.raises(KilledError):
         run_match(two, 6, out=broken, progress=kill)
     assert len(list((broken / "games").glob("*.jsonl"))) == 3
-    (broken / "games" / "000004.99.part").write_bytes(b"half a ga")  # what a kill in mid-write leaves
+    (broken / "games" / ".000004.jsonl.99.tmp").write_bytes(b"half a ga")  # what a kill in mid-write leaves
     seen = []
     run_match(two, 6, out=broken, progress=lambda done, of: seen.append(done))
     assert seen == [3, 4, 5, 6]
-    (broken / "games" / "000004.99.part").unlink()
+    (broken / "games" / ".000004.jsonl.99.tmp").unlink()
     assert files(whole) == files(broken)
 
 

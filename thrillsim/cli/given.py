@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from thrillsim.errors import InputError, limits_of, shown, system_reason
+from thrillsim.errors import InputError, limits_of, shown
 
 if TYPE_CHECKING:
     from thrillsim.board import Board, Layout
@@ -132,11 +132,3 @@ def folder(text: str) -> Path:
     if not text.strip():
         raise typer.BadParameter("must name a folder, got an empty text")
     return Path(text)
-
-
-def write(path: Path, text: str) -> None:
-    """Write a text file that the user named."""
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot be written: {system_reason(error)}", source=str(path)) from None

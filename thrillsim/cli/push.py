@@ -73,9 +73,10 @@ def command(
 
     Numbers in the table and in the picture are the disks' places in the layout; the new disk is the last.
     """
-    from thrillsim.cli.given import board_given, by_option, check_picture, check_targets, layout_given, write
+    from thrillsim.cli.given import board_given, by_option, check_picture, check_targets, layout_given
     from thrillsim.physics import DEFAULT_ENGINE, Push, WeightOn
     from thrillsim.physics import push as push_disk
+    from thrillsim.toml import write_whole
 
     check_picture(picture)
     check_targets({"--picture": picture, "--html": html, "--trace": trace, "--after": after})
@@ -104,11 +105,11 @@ def command(
     if html is not None:
         from thrillsim.view import replay_html
 
-        write(html, replay_html(result))
+        write_whole(html, replay_html(result))
     if trace is not None:
-        write(trace, trace_csv(result))
+        write_whole(trace, trace_csv(result))
     if after is not None:
-        write(after, result.layout.to_json(table))
+        write_whole(after, result.layout.to_json(table))
     if json:
         from msgspec.json import encode
 

@@ -35,9 +35,10 @@ def command(
     import msgspec
     import numpy as np
 
-    from thrillsim.cli.given import board_given, by_option, check_targets, layout_given, write
+    from thrillsim.cli.given import board_given, by_option, check_targets, layout_given
     from thrillsim.physics import TurnProfile, turn
     from thrillsim.physics.turning import FASTEST
+    from thrillsim.toml import write_whole
 
     if not -360.0 <= angle <= 360.0:
         raise InputError(f"must be -360 to 360 degrees, got {angle:g}", key="--angle")
@@ -51,7 +52,7 @@ def command(
         profile = TurnProfile(math.radians(angle), min(math.radians(rate), FASTEST), ramp)
         result = turn(table, lying, profile, accuracy=accuracy)  # type: ignore[arg-type]  # checked there
     if after is not None:
-        write(after, result.layout.to_json(table))
+        write_whole(after, result.layout.to_json(table))
     if json:
         print(msgspec.json.format(msgspec.json.encode(result.to_dict())).decode())
         return

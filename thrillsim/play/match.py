@@ -7,7 +7,6 @@ replayed and verified before it counts.
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -131,9 +130,7 @@ def _play_to_file(plan: Plan, folder: str, k: int) -> None:
     if _here is None or _here.plan != plan:
         _here = _Table(plan)
     path = _file(Path(folder), k)
-    half = path.with_suffix(f".{os.getpid()}.part")
-    half.write_bytes(_here.record(k))
-    half.replace(path)
+    toml.write_whole(path, _here.record(k))
 
 
 def _file(folder: Path, k: int) -> Path:

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from thrillsim import games, toml
-from thrillsim.errors import InputError, system_reason
+from thrillsim.errors import InputError
 from thrillsim.games.options import load_options
 from thrillsim.games.protocol import Act, Chance, Event, Game, IllegalAction, IllegalOutcome
 from thrillsim.play.table import Forfeit, Played, Step, result
@@ -161,10 +161,7 @@ def replay_file(path: Path) -> Replayed:
 
 def write(path: Path, raw: bytes) -> None:
     """Write a record; `InputError` if that is not possible."""
-    try:
-        path.write_bytes(raw)
-    except OSError as bad:
-        raise InputError(f"cannot be written: {system_reason(bad)}", source=str(path)) from None
+    toml.write_whole(path, raw)
 
 
 def read_line(raw: bytes, kind: Any, source: str, where: str) -> Any:

@@ -11,6 +11,7 @@ import importlib.metadata
 import os
 import platform
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -260,6 +261,8 @@ class Store:
             draft.write_bytes(content)
             draft.replace(path)
         except OSError as error:
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
             reason = f"cannot be written: {system_reason(error)}"
             raise InputError(reason, source=str(path.parent), key="--out") from None
 

@@ -13,7 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from thrillsim.board.shapes import INK
-from thrillsim.errors import InputError, shown, system_reason
+from thrillsim.errors import InputError, shown
+from thrillsim.toml import write_whole
 
 FORMATS = ("png", "svg", "pdf")
 DPI = 150
@@ -83,8 +84,6 @@ def save(figure: Figure, path: str | Path) -> Path:
     stamp = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None}}
     # Without a salt the ids inside an SVG are drawn at random.
     with mpl.rc_context({"svg.hashsalt": "thrillsim", "svg.fonttype": "none"}):
-        try:
-            figure.savefig(path, format=ending, dpi=DPI, metadata=stamp[ending])
-        except OSError as error:
-            raise InputError(f"cannot be written: {system_reason(error)}", source=str(path)) from None
+        figure.savefig(drawn := io.BytesIO(), format=ending, dpi=DPI, metadata=stamp[ending])
+    write_whole(path, drawn.getvalue())
     return path

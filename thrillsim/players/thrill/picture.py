@@ -7,8 +7,9 @@ from pathlib import Path
 from thrillsim.board import shapes
 from thrillsim.board.files import board_from
 from thrillsim.board.svg import board_parts, cup, document, pusher_part
-from thrillsim.errors import InputError, counted, system_reason
+from thrillsim.errors import counted
 from thrillsim.games.thrill import KIND_OF, View
+from thrillsim.toml import write_whole
 
 
 def svg(view: View) -> str:
@@ -33,8 +34,5 @@ def write(view: View, path: Path) -> str:
     """
     if not view.layout:
         return ""
-    try:
-        path.write_text(svg(view), encoding="utf-8")
-    except OSError as bad:
-        raise InputError(f"cannot be written: {system_reason(bad)}", source=str(path)) from None
+    write_whole(path, svg(view))
     return f"The board is drawn in {path}."
