@@ -304,6 +304,19 @@ def test_a_match_does_not_go_where_something_else_is(
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "manifest.json", "study"]
 
 
+def test_a_game_without_places_is_not_compared_with_an_engine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "table.jsonl"
+    words = ["play", "thrill", "--players", "random,random", "--engine", "table", "--seed", "2", "-q"]
+    assert main([*words, "--record", str(path)]) == 0
+    assert main(["replay", str(path), "-q", "--check-physics"]) == 0
+    capsys.readouterr()
+    assert main(["replay", str(path), "-q", "--engine", "rigid"]) == 2
+    line = f"--engine: {path} has no places to push at: its world is the table"
+    assert capsys.readouterr() == ("", f"thrillsim: {line}\n")
+
+
 def test_a_wrong_engine_is_refused_before_the_game_is_told(
     recorded: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -379,5 +392,11 @@ def test_replay_as_json(recorded: Path, capsys: pytest.CaptureFixture[str]) -> N
 def test_games_of_dice_have_nothing_to_push(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "skull", "--players", "random,random,random", "--engine", "rigid"]) == 2
     assert "--engine: skull has nothing to push" in capsys.readouterr().err
+    for option in ("--board=nowhere", "--accuracy=draft"):
+        key = option.split("=")[0]
+        assert main(["play", "skull", "--players", "random,random,random", option]) == 2
+        assert f"{key}: skull has nothing to push" in capsys.readouterr().err
+        assert main(["match", "thrill", "random", "random", "--engine", "table", option]) == 2
+        assert f"{key}: is not used by the engine table" in capsys.readouterr().err
     assert main(["play", "skull", "--players", "random,random,random", "--seed", "1", "-q"]) == 0
     assert "winner: " in capsys.readouterr().out

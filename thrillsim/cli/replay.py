@@ -102,6 +102,8 @@ def _world(game: Replayed, record: Path, engine: str) -> TableWorld | PhysicalWo
             return world_by_name(recorded)
         except InputError as bad:
             raise bad.located(str(record)) from None
+    if recorded == "table":
+        raise InputError(f"{record} has no places to push at: its world is the table", key="--engine")
     try:
         return world_by_name("/".join([engine, *recorded.split("/")[1:]]) if "/" in recorded else recorded)
     except InputError as bad:

@@ -266,13 +266,15 @@ def world_for(game: str, engine: str, accuracy: str, board: str) -> tuple[World,
     Raises
     ------
     InputError
-        If an engine is given that is not there, or for a game that has nothing to push.
+        If an engine is given that is not there, or anything where there is nothing to push.
     """
-    if game != "thrill":
-        if engine:
-            raise InputError(f"{game} has nothing to push", key="--engine")
-        return sample, "dice"
-    if engine == "table":
-        return TableWorld(), "table"
-    world = PhysicalWorld(engine or DEFAULT_ENGINE, accuracy, board)
-    return world, world.name
+    if game == "thrill" and engine != "table":
+        world = PhysicalWorld(engine or DEFAULT_ENGINE, accuracy, board)
+        return world, world.name
+    dice = game != "thrill"
+    reason = f"{game} has nothing to push" if dice else "is not used by the engine table"
+    given = {"engine": dice and engine != "", "accuracy": accuracy != "standard", "board": board != "default"}
+    for key, whether in given.items():
+        if whether:
+            raise InputError(reason, key=key)
+    return (sample, "dice") if dice else (TableWorld(), "table")
