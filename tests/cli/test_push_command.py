@@ -140,6 +140,14 @@ def test_one_disk_is_no_plural(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert ", 1 disk lay there\n" in run(capsys, "--layout", str(one), "--accuracy", "draft")
 
 
+@pytest.mark.parametrize("words", ["push", "turn", "play thrill --players random,random -q"])
+def test_a_board_that_its_disks_do_not_fit_is_named_as_typed(words: str, tmp_path: Path, capsys) -> None:
+    path = tmp_path / "crowd.toml"
+    path.write_text("[playing]\ndepth = 60\n")
+    assert main([*words.split(), "--board", str(path)]) == 2
+    assert capsys.readouterr().err.startswith("thrillsim: --board: 28 disks at packing 1.444 cannot fit")
+
+
 def test_a_weight_needs_a_disk(empty: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["push", "--layout", empty, "--weight-on", "0"]) == 2
     line = "thrillsim: --weight-on: must be a disk of the layout, which has none, got 0\n"
@@ -153,6 +161,7 @@ def test_a_weight_needs_a_disk(empty: str, capsys: pytest.CaptureFixture[str]) -
         ("--angle nan", "--angle: must be -360 to 360 degrees, got nan"),
         ("--rate -1", "--rate: must be > 0 and <= 3600 degrees/s, got -1"),  # degrees, as given
         ("--rate 1e8", "--rate: must be > 0 and <= 3600 degrees/s, got 1e+08"),  # once: nothing falls
+        ("--ramp nan", "--ramp: must be 0.01 to 1000 s, got nan"),
         ("--ramp 1e-300", "--ramp: must be 0.01 to 1000 s, got 1e-300"),
         ("--accuracy exact", '--accuracy: must be one of draft, standard, fine, got "exact"'),
     ],

@@ -82,6 +82,7 @@ def test_fewer_trials_than_there_are_leave_the_larger_study_as_it_is(
     assert capsys.readouterr().out == small
     assert main([*command, "--out", "o", "-n", "16", "--dry-run"]) == 0
     assert f"16 of 16 trials there, 0 to run; {stays}\n" in capsys.readouterr().out
+    assert main([*command, "--out", "o", "-n", "16", "--jobs", "0"]) == 2
     assert {path: path.read_bytes() for path in Path("o").iterdir()} == files
     assert main([*command, "--out", "o", "-n", "16", "--fresh", "--json"]) == 0
     assert Path("o/summary.json").read_text() == small

@@ -206,6 +206,7 @@ def test_options_from_text() -> None:
     for given, message in [
         ("sides=many", 'sides: must be a whole number, got "many"'),
         ("faces=3", "faces: no such option of guessing; there are sides"),
+        ("=3", '--option: write name=value, got "=3"'),
         ("sides", '--option: write name=value, got "sides"'),
     ]:
         with pytest.raises(InputError) as caught:

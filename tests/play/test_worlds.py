@@ -166,7 +166,7 @@ def test_worlds_by_name() -> None:
     assert WORLD.table == Table(zone=(-80.0, 0.0, -109.0, 109.0))
     for name, message in {
         "dream": "world: must be table or engine/accuracy/board",
-        "rigid/standard/reference": "board: needs the disks of Thrill",
+        "rigid/standard/reference": "board: needs the disks of Thrill, 7 big at 3 chips, 10 medium",
         "rigid/rough/default": 'accuracy: must be one of draft, standard, fine, got "rough"',
         "magic/draft/default": "engine: must be one of",
     }.items():

@@ -45,7 +45,7 @@ def command(
     check_picture(picture)
     check_targets({"--picture": picture})
     table = board_given(board, "BOARD")
-    layout = None if opening is None else layout_given(table, None, opening)
+    layout = None if opening is None else layout_given(table, None, opening, "BOARD")
     if picture is not None:
         from thrillsim.view import plot_board, save
 

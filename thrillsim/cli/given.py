@@ -20,7 +20,7 @@ ROUNDING = 0.01
 #: a game whose rules have no end (THR-A06) is capped unless the user says otherwise; most take 5 to 15
 MOST_ROUNDS = 100
 #: what errors call the parts of a world -> the options that give them
-WORLD = {key: f"--{key}" for key in ("engine", "accuracy", "board")}
+WORLD = {"engine": "--engine", "accuracy": "--accuracy", "board": "--board", "disks": "--board"}
 PICTURES = (".png", ".svg", ".pdf")
 
 
@@ -61,15 +61,16 @@ def check_seed(option: str, seed: int) -> None:
         raise InputError(f"must be {limits_of(ge=0, le=WHOLE)}, got {seed}", key=option)
 
 
-def layout_given(board: Board, file: Path | None, seed: int | None) -> Layout:
-    """The layout of a file, or the opening of a seed (1 if neither is given)."""
+def layout_given(board: Board, file: Path | None, seed: int | None, option: str = "--board") -> Layout:
+    """The layout of a file, or the opening of a seed (1 if neither is given) on the board of that option."""
     from thrillsim import toml
     from thrillsim.board import Layout
     from thrillsim.board.opening import opening
 
     if file is None:
         check_seed("--opening", 1 if seed is None else seed)
-        return opening(board, 1 if seed is None else seed)
+        with by_option({"disks": option}):  # too many for it
+            return opening(board, 1 if seed is None else seed)
     if seed is not None:
         raise InputError("give either a layout file or the seed of an opening", key="--layout, --opening")
     text = toml.read_text(file)

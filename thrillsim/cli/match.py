@@ -88,7 +88,8 @@ def command(
         time_limit=time_limit,
     )
     try:
-        finished = run_match(plan, count, jobs=jobs, out=out, progress=_Progress())
+        with by_option(WORLD):
+            finished = run_match(plan, count, jobs=jobs, out=out, progress=_Progress())
     except KeyboardInterrupt:
         more = "; the same command goes on" if out else ""
         typer.echo(f"thrillsim: interrupted{more}", err=True)

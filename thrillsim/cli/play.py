@@ -91,7 +91,8 @@ def command(
 
     try:
         seated = _seated(where, rules, roster, picture)
-        played = play(rules, chosen, seated, number, world, on_step=tell, forfeits=True)
+        with by_option(WORLD):
+            played = play(rules, chosen, seated, number, world, on_step=tell, forfeits=True)
     except (Quit, KeyboardInterrupt):
         typer.echo("The game is broken off.")
         if record is not None:

@@ -53,7 +53,10 @@ def command(
     """
     from thrillsim.studies import Store, load_plan, run_study, summarise
     from thrillsim.studies.summarise import summarise_table
+    from thrillsim.workers import check_jobs
 
+    if jobs is not None:
+        check_jobs(jobs)
     plan = load_plan(scenario, trials=trials, seed=seed, engine=engine, accuracy=accuracy)
     place = Path("results") / scenario.stem if out is None else out
     if dry_run:

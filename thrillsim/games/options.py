@@ -29,7 +29,7 @@ def parse_options(game: Game[Any], given: Iterable[str]) -> Any:
     for text in given:
         name, equals, value = text.partition("=")
         name = name.strip().replace("-", "_")
-        if not equals:
+        if not equals or not name:
             raise InputError(f"write name=value, got {shown(text)}", source="--option")
         if name not in fields:
             raise InputError(f"no such option of {game.name}; there are {', '.join(fields)}", key=name)

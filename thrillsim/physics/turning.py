@@ -56,8 +56,8 @@ class TurnProfile:
     pivot: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
-        if not all(math.isfinite(v) for v in (self.angle, self.rate, self.ramp, *(self.pivot or ()))):
-            raise InputError("angle, rate, ramp and pivot must be finite numbers", key="turn")
+        if not all(math.isfinite(v) for v in (self.angle, *(self.pivot or ()))):
+            raise InputError("angle and pivot must be finite numbers", key="turn")
         if not 0.0 < self.rate <= FASTEST:
             limits = limits_of(gt=0.0, le=FASTEST)
             raise InputError(f"must be {limits} rad/s, got {self.rate:g}", key="turn.rate")

@@ -7,13 +7,13 @@ played.  May import games, board and physics.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from thrillsim.errors import InputError, shown
+from thrillsim.errors import InputError, counted, shown
 from thrillsim.games.protocol import sample
 from thrillsim.games.thrill.rows import layout_of, rows_of
 from thrillsim.games.thrill.types import (
@@ -140,10 +140,10 @@ class PhysicalWorld:
         from thrillsim.physics import ACCURACIES, engine_by_name
 
         board = board_from(self.board_name)
-        counts = tuple((kind.name, kind.count, kind.price) for kind in board.kinds)
-        wanted = tuple((KINDS[k], KIND_OF.count(k), 3 - k) for k in range(len(KINDS)))
-        if counts != wanted:
-            raise InputError(f"needs the disks of Thrill, {wanted}, got {counts}", key="board")
+        there = _disks((kind.name, kind.count, kind.price) for kind in board.kinds)
+        wanted = _disks((KINDS[k], KIND_OF.count(k), 3 - k) for k in range(len(KINDS)))
+        if there != wanted:
+            raise InputError(f"needs the disks of Thrill, {wanted}, got {there}", key="board")
         engine_by_name(self.engine)
         if self.accuracy not in ACCURACIES:
             given = shown(self.accuracy)
@@ -240,6 +240,11 @@ class PhysicalWorld:
         numbers = [row[0] for row in request.layout]
         left = [number for i, number in enumerate(numbers) if i not in result.fell]
         return Turned(tuple(numbers[fall.index] for fall in result.fallen), rows_of(left, result.layout))
+
+
+def _disks(kinds: Iterable[tuple[str, int, int]]) -> str:
+    """``7 big at 3 chips, ...``: names, counts and prices as an error says them."""
+    return ", ".join(f"{count} {name} at {counted(price, 'chip')}" for name, count, price in kinds)
 
 
 def world_by_name(name: str) -> TableWorld | PhysicalWorld:
