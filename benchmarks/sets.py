@@ -64,21 +64,23 @@ def easy() -> Case:
     return Case(board, layout, Push(2, -12.0, 0.0, speed=SPEED))
 
 
-def growing(factor: int, count: int, warmup: int = 3) -> list[Case]:
-    """Pushes after a few others, on a board of `factor` times the area with `factor` times 28 disks."""
+def grown(factor: int, seed: int, warmup: int = 3) -> Case:
+    """A push after a few others, on a board of `factor` times the area with `factor` times 28 disks."""
     grow = math.sqrt(factor)
     kinds = tuple(replace(k, count=(k.count - k.reserve) * factor, reserve=0) for k in THRILL_KINDS)
     board = rectangular_board(depth=122.0 * grow, width=220.0 * grow, kinds=kinds, name=f"x{factor}")
-    cases = []
-    for seed in range(count):
-        rng = np.random.default_rng([factor, seed])
-        layout = opening(board, rng)
-        for _ in range(warmup):
-            result = push(board, layout, random_push(board, rng), engine="quasistatic", accuracy="draft")
-            if result.advance >= board.pusher.travel:  # (else disks lie in the way of the next one)
-                layout = result.layout
-        cases.append(Case(board, layout, random_push(board, rng)))
-    return cases
+    rng = np.random.default_rng([factor, seed])
+    layout = opening(board, rng)
+    for _ in range(warmup):
+        result = push(board, layout, random_push(board, rng), engine="quasistatic", accuracy="draft")
+        if result.advance >= board.pusher.travel:  # (else disks lie in the way of the next one)
+            layout = result.layout
+    return Case(board, layout, random_push(board, rng))
+
+
+def growing(factor: int, count: int) -> list[Case]:
+    """The first `count` pushes on the board of that size."""
+    return [grown(factor, seed) for seed in range(count)]
 
 
 def random_push(board: Board, rng: np.random.Generator, kind: int | None = None) -> Push:

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks import engines, pictures, profiling, report, run, targets
 from benchmarks.peers import Outcome
-from benchmarks.sets import easy, growing, stored
+from benchmarks.sets import easy, grown, stored
 from benchmarks.timing import calm_mean, errors, interleaved, machine, spread
 
 EASY = easy()
@@ -54,7 +54,7 @@ def test_peers_agree_on_a_crowded_push_without_rim_friction():
 
 
 def test_growing_boards_keep_shape_and_packing():
-    small, big = growing(1, 1, warmup=0)[0], growing(4, 1, warmup=0)[0]
+    small, big = grown(1, 0, warmup=0), grown(4, 0, warmup=0)
     assert len(big.layout) == 4 * len(small.layout) == 112
     assert big.layout.packing(big.board) == pytest.approx(small.layout.packing(small.board))
     assert big.board.outline.max() == pytest.approx(2 * small.board.outline.max())

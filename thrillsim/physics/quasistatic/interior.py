@@ -41,6 +41,7 @@ from thrillsim.physics.quasistatic.state import (
     MOVING,
     MU,
     NORMAL,
+    OLD,
     OPEN,
     ORDER,
     PAST,
@@ -81,6 +82,8 @@ ROUNDED = 1e-10
 HOLD = 1e-4
 #: ratio of a contact's force to that of the stage before, below which it is going to vanish
 FADING = 0.5
+#: as long as it is not so many times as large as the contact's slack
+PLAIN = 1e5
 #: how near a contact's friction counts as its bound, relative
 FULL = 1e-6
 #: how far the friction bounds may lag behind, in sliding resistances
@@ -89,7 +92,7 @@ BEHIND = 1e-9
 
 @jit
 def smooth_disk(D, DI, P, i, tau, drag, safe):
-    """Compliance and base of a disk whose dissipation D is smoothed to sqrt(D^2 + tau^2) = rho.
+    """Compliance and present velocity of a disk whose dissipation D is smoothed to sqrt(D^2 + tau^2) = rho.
 
     Primal-dual: F D(v) grad D(v) = phi rho, linearised in v and phi; the contacts balance phi and the drag
     towards the velocity it had (column LEFT).  If `safe`, the curvature of an uneven patch is replaced by its
@@ -125,6 +128,8 @@ def smooth_disk(D, DI, P, i, tau, drag, safe):
     load = D[i, LOAD]
     w0, w1, w2 = speed * d * g0, speed * d * g1, speed * d * g2
     rho = math.sqrt((speed * d) ** 2 + tau * tau)
+    for j in range(3):
+        D[i, OLD + j] = D[i, FORCE + j]
     drag *= load
     p0, p1, p2 = drag * (v0 - D[i, LEFT]), drag * (v1 - D[i, LEFT + 1]), drag * (v2 - D[i, LEFT + 2])
     D[i, FORCE], D[i, FORCE + 1], D[i, FORCE + 2] = (
@@ -150,10 +155,14 @@ def smooth_disk(D, DI, P, i, tau, drag, safe):
         D[i, at], D[i, at + 1], D[i, at + 2] = load * q0 - f * w0, load * q1 - f * w1, load * q2 - f * w2
         D[i, at + j] += rho * drag
     invert3(D, i, HESS, INV)
-    w0, w1, w2 = load * w0 + rho * p0, load * w1 + rho * p1, load * w2 + rho * p2
+    w0, w1, w2 = (
+        rho * D[i, FORCE] - load * w0,
+        rho * D[i, FORCE + 1] - load * w1,
+        rho * D[i, FORCE + 2] - load * w2,
+    )
     for j in range(3):
         at = INV + 3 * j
-        D[i, BASE + j] = D[i, VEL + j] - (D[i, at] * w0 + D[i, at + 1] * w1 + D[i, at + 2] * w2)
+        D[i, BASE + j] = D[i, VEL + j] + (D[i, at] * w0 + D[i, at + 1] * w1 + D[i, at + 2] * w2)
     for j in range(9):
         D[i, COMP + j] = rho * D[i, INV + j]
     DI[i, MOVING] = 1
@@ -249,7 +258,7 @@ def interior(
             push = 1.0 if CI[c, A] == PUSHER else 0.0
             start_row(CI, S, SI, k, np.bool_(True))
             add_unknown(D, C, CI, S, SI, k, np.int64(0), h)
-            S[k, RHS] = tau / C[c, LAM] + C[c, SLACK] - C[c, GAP_TERM] + push * C[c, NORMAL]
+            S[k, RHS] = tau / C[c, LAM] - C[c, GAP_TERM] + push * C[c, NORMAL]
             if C[c, MU] > 0.0:
                 add_unknown(D, C, CI, S, SI, k, np.int64(1), h)
                 S[k, RHS + 1] = C[c, SLIP_RATE] - push * C[c, NORMAL + 1]
@@ -266,10 +275,11 @@ def interior(
                     bound = C[c, BOUND]
                     lt = min(max(lt, (FULL - 1.0) * bound), (1.0 - FULL) * bound)
                     alpha = max(bound + lt * rt / rho, 1e-9 * bound)
-                    S[k, RHS + 1] -= bound * rt / alpha
+                    S[k, RHS + 1] -= (bound * rt + rho * C[c, LAM + 1]) / alpha
                     M[b, 4] += rho / alpha
                 else:
                     alpha = max(mu * ln + lt * rt / rho, 1e-9 * mu * ln)
+                    S[k, RHS + 1] -= (mu * ln * rt + rho * lt) / alpha
                     M[b, 4] += rho / alpha
                     M[b, 3] += mu * rt / alpha
         eliminate(system, count, np.bool_(False))
@@ -279,7 +289,7 @@ def interior(
         for k in range(count):
             c = CI[k, ORDER]
             ln, s = C[c, LAM], C[c, SLACK]
-            dln = S[k, RHS] - ln
+            dln = S[k, RHS]
             ds = (tau - ln * s - s * dln) / ln
             if dln < 0.0:
                 step = min(step, -0.95 * ln / dln)
@@ -288,20 +298,24 @@ def interior(
         for k in range(count):
             c = CI[k, ORDER]
             ln, s = C[c, LAM], C[c, SLACK]
-            full = S[k, RHS]
-            C[c, SLACK] = s + step * (tau - ln * s - s * (full - ln)) / ln
+            dln = S[k, RHS]
+            C[c, SLACK] = s + step * (tau - ln * s - s * dln) / ln
             C[c, BEFORE], C[c, BEFORE + 1] = ln, C[c, LAM + 1]
-            C[c, LAM] = full
-            C[c, LAM + 1] = S[k, RHS + 1] if C[c, MU] > 0.0 else 0.0
+            C[c, LAM] = ln + dln
+            C[c, LAM + 1] = C[c, LAM + 1] + S[k, RHS + 1] if C[c, MU] > 0.0 else 0.0
         gather_forces(D, DI, C, CI, members, count)
         moved = 0.0
         for k in range(members):
             i = DI[k, MEMBER]
-            f0, f1, f2 = D[i, FORCE], D[i, FORCE + 1], D[i, FORCE + 2]
+            f0, f1, f2 = (
+                D[i, FORCE] - D[i, OLD],
+                D[i, FORCE + 1] - D[i, OLD + 1],
+                D[i, FORCE + 2] - D[i, OLD + 2],
+            )
             for j in range(3):
                 at = COMP + 3 * j
                 change = (
-                    D[i, at] * f0 + D[i, at + 1] * f1 + D[i, at + 2] * f2 + D[i, BASE + j] - D[i, VEL + j]
+                    D[i, BASE + j] - D[i, VEL + j] + D[i, at] * f0 + D[i, at + 1] * f1 + D[i, at + 2] * f2
                 )
                 moved = max(moved, abs(change))
                 D[i, VEL + j] += step * change
@@ -354,7 +368,8 @@ def freeze(D, DI, C, CI, members, count, tau, early):
         c = CI[k, ORDER]
         a, b = CI[c, A], CI[c, B]
         rt = C[c, SLIP_RATE]
-        if (C[c, SLACK] > C[c, LAM]) if early else (C[c, FADED] < FADING):
+        vanishing = C[c, FADED] < FADING and C[c, LAM] < PLAIN * C[c, SLACK]
+        if (C[c, SLACK] > C[c, LAM]) if early else vanishing:
             CI[c, STATE] = OPEN
             C[c, LAM] = C[c, LAM + 1] = 0.0
         elif DI[b, MOVING] == 0 and (a < 0 or DI[a, MOVING] == 0):

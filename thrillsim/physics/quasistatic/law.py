@@ -275,7 +275,7 @@ def branch(D, DI, P, i, frozen):
 
 @jit
 def comply(D, DI, i, eta, reach, give):
-    """Compliance and base of disk i, so that its new velocity is comp . force + base.
+    """Compliance of disk i: its new velocity is base + comp . change of force, the base from `present_velocity`.
 
     `eta` holds its speed near what `branch` proposes during one iteration, `give` is a compliance, per load, of a
     force that is not yet settled: it shares loads among disks at rest, whose forces nothing else determines.
@@ -287,7 +287,6 @@ def comply(D, DI, i, eta, reach, give):
             D[i, COMP + j] = 0.0
         for j in range(3):
             D[i, COMP + 4 * j] = give / load
-            D[i, BASE + j] = -give / load * D[i, FORCE + j]
         return
     speed, fv, kappa = D[i, SPEED], D[i, CURVES], D[i, CURVES + 1]
     n0, n1, n2 = D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2]
@@ -322,11 +321,28 @@ def comply(D, DI, i, eta, reach, give):
         D[i, COMP + 5] = turn * t1 * t2 + along * n1 * n2
         D[i, COMP + 8] = turn * t2 * t2 + along * n2 * n2
         D[i, COMP + 3], D[i, COMP + 6], D[i, COMP + 7] = D[i, COMP + 1], D[i, COMP + 2], D[i, COMP + 5]
-    for j in range(3):
-        k = COMP + 3 * j
-        D[i, BASE + j] = speed * D[i, AXIS + j] - D[i, k] * g0 - D[i, k + 1] * g1 - D[i, k + 2] * g2
     for j in range(9):
         D[i, COMP + j] /= load
     for j in range(3):
         D[i, COMP + 4 * j] += give / load
-        D[i, BASE + j] -= give / load * D[i, FORCE + j]
+
+
+@jit
+def present_velocity(D, DI, i, give):
+    """Velocity of disk i under its present force, by the friction as `comply` linearised it (column BASE)."""
+    if DI[i, MOVING] == 0:
+        D[i, BASE] = D[i, BASE + 1] = D[i, BASE + 2] = 0.0
+        return
+    load = D[i, LOAD]
+    f0, f1, f2 = (
+        D[i, FORCE] - load * D[i, GRAD],
+        D[i, FORCE + 1] - load * D[i, GRAD + 1],
+        D[i, FORCE + 2] - load * D[i, GRAD + 2],
+    )
+    share = give / load  # the give is no motion
+    for j in range(3):
+        k = COMP + 3 * j
+        D[i, BASE + j] = D[i, SPEED] * D[i, AXIS + j] + D[i, k] * f0 + D[i, k + 1] * f1 + D[i, k + 2] * f2
+    D[i, BASE] -= share * f0
+    D[i, BASE + 1] -= share * f1
+    D[i, BASE + 2] -= share * f2

@@ -1,5 +1,8 @@
 """The linear system of one iteration: unknown contact forces, assembled and solved in the order of the contact graph.
 
+The unknowns are what the forces change by.  Solved for the forces themselves, the rounding of large, nearly
+indeterminate forces would come back in every iteration; so it dies out with the changes.
+
 Row k belongs to the k-th active contact (column ORDER) and has up to three unknowns: its normal force (kind 0),
 its tangential force (1) and, near the solution, the turn of its normal within the step (2).  The matrix is kept
 as blocks of 3 x 3, one for each pair of contacts that share a disk
@@ -25,7 +28,6 @@ from thrillsim.physics.quasistatic.state import (
     NORMAL,
     ORDER,
     PATCH,
-    PULL,
     RHS,
     RIM,
     ROW,
@@ -141,7 +143,7 @@ def add_unknown(D, C, CI, S, SI, k, kind, h):
 
 @jit
 def assemble(D, DI, system, n, turns):
-    """Matrix A C A^T and right side from the disks' compliance and base velocity; the caller adds the rest.
+    """Matrix A C A^T and right side from the disks' compliance and present velocity; the caller adds the rest.
 
     Column DIAG gets the size of the diagonal, which is 1 where a row has no unknown of that kind.
     `turns`: whether there are unknowns of kind 2.
@@ -166,7 +168,6 @@ def assemble(D, DI, system, n, turns):
                 u1 = r0 * D[i, COMP + 1] + r1 * D[i, COMP + 4] + r2 * D[i, COMP + 7]
                 u2 = r0 * D[i, COMP + 2] + r1 * D[i, COMP + 5] + r2 * D[i, COMP + 8]
                 S[k, RHS + kind] -= r0 * D[i, BASE] + r1 * D[i, BASE + 1] + r2 * D[i, BASE + 2]
-                S[k, RHS + kind] -= u0 * D[i, PULL] + u1 * D[i, PULL + 1] + u2 * D[i, PULL + 2]
                 for slot in range(DI[i, LISTED]):
                     code = lists[i, slot]
                     j = code >> 1

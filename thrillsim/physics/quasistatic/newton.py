@@ -12,7 +12,14 @@ import math
 import numpy as np
 
 from thrillsim.physics.quasistatic.compiled import jit
-from thrillsim.physics.quasistatic.law import branch, comply, contact_rates, gather_forces, moves
+from thrillsim.physics.quasistatic.law import (
+    branch,
+    comply,
+    contact_rates,
+    gather_forces,
+    moves,
+    present_velocity,
+)
 from thrillsim.physics.quasistatic.linear import add_unknown, assemble, eliminate, start_row
 from thrillsim.physics.quasistatic.spread import spread
 from thrillsim.physics.quasistatic.state import (
@@ -164,18 +171,18 @@ def misfit(C, CI, count):
 
 @jit
 def velocities(D, DI, members, give):
-    """New velocities of the members from their forces."""
+    """New velocities of the members from what their forces have changed by."""
     for k in range(members):
         i = DI[k, MEMBER]
         if DI[i, MOVING] == 0:
             D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
             continue
-        f0, f1, f2 = D[i, FORCE], D[i, FORCE + 1], D[i, FORCE + 2]
+        f0, f1, f2 = D[i, FORCE] - D[i, OLD], D[i, FORCE + 1] - D[i, OLD + 1], D[i, FORCE + 2] - D[i, OLD + 2]
         share = give / D[i, LOAD]
         along = 0.0
         for j in range(3):
             at = COMP + 3 * j
-            v = D[i, at] * f0 + D[i, at + 1] * f1 + D[i, at + 2] * f2 + D[i, BASE + j]
+            v = D[i, BASE + j] + D[i, at] * f0 + D[i, at + 1] * f1 + D[i, at + 2] * f2
             v -= share * (D[i, FORCE + j] - D[i, OLD + j])  # the give is no motion
             D[i, VEL + j] = v
             along += v * D[i, GRAD + j]
@@ -207,20 +214,22 @@ def calm(D, DI, i):
 
 
 @jit
-def hold(D, C, CI, c, give):
-    """Keep the force of a contact between disks at rest, within the cone, and count it in their base velocity."""
-    nx, ny = C[c, NORMAL], C[c, NORMAL + 1]
-    ln = C[c, LAM]
-    lt = C[c, LAM + 1] = max(-C[c, MU] * ln, min(C[c, MU] * ln, C[c, LAM + 1]))
-    fx, fy = nx * ln - ny * lt, ny * ln + nx * lt
-    for side in range(2):
-        i = CI[c, A] if side == 0 else CI[c, B]
-        if i >= 0:
-            share = give / D[i, LOAD]
-            sign = -share if side == 0 else share
-            D[i, BASE] += sign * fx
-            D[i, BASE + 1] += sign * fy
-            D[i, BASE + 2] -= share * lt * D[i, RIM] / D[i, PATCH]
+def settle_friction(D, DI, C, CI, count, frozen):
+    """Put the friction of every contact where its state wants it: at its bound, or within.
+
+    A contact between calm disks is held: its force stays.
+    """
+    for k in range(count):
+        c = CI[k, ORDER]
+        if not frozen and CI[c, STATE] != OPEN and calm(D, DI, CI[c, B]) and calm(D, DI, CI[c, A]):
+            CI[c, STATE] = HELD
+        state, bound = CI[c, STATE], C[c, MU] * C[c, LAM]
+        if state == SLIP_PLUS:
+            C[c, LAM + 1] = bound
+        elif state == SLIP_MINUS:
+            C[c, LAM + 1] = -bound
+        elif state == HELD:
+            C[c, LAM + 1] = max(-bound, min(bound, C[c, LAM + 1]))
 
 
 @jit
@@ -248,8 +257,6 @@ def newton(D, DI, P, C, CI, system, ground, features, members, count, h, advance
         worst = misfit(C, CI, count)
         for k in range(members):
             i = DI[k, MEMBER]
-            for j in range(3):
-                D[i, OLD + j] = D[i, FORCE + j]
             worst = max(worst, branch(D, DI, P, i, frozen))
         eta = max(ETA_LEAST, min(ETA, ETA_SLOPE * worst))
         give = 0.0 if frozen else max(GIVE_LEAST, min(GIVE, GIVE_SLOPE * worst))
@@ -267,11 +274,15 @@ def newton(D, DI, P, C, CI, system, ground, features, members, count, h, advance
         ):
             return worst, iteration
         turns = worst < NEARBY
+        settle_friction(D, DI, C, CI, count, frozen)
+        gather_forces(D, DI, C, CI, members, count)
+        for k in range(members):
+            i = DI[k, MEMBER]
+            for j in range(3):
+                D[i, OLD + j] = D[i, FORCE + j]
+            present_velocity(D, DI, i, give)
         for k in range(count):
             c = CI[k, ORDER]
-            if not frozen and CI[c, STATE] != OPEN and calm(D, DI, CI[c, B]) and calm(D, DI, CI[c, A]):
-                CI[c, STATE] = HELD
-                hold(D, C, CI, c, give)
             state = CI[c, STATE]
             used = state != OPEN and state != HELD
             start_row(CI, S, SI, k, used)
@@ -305,20 +316,19 @@ def newton(D, DI, P, C, CI, system, ground, features, members, count, h, advance
             for kind in range(2):
                 if frozen and SI[k, HAS + kind]:
                     M[b, 4 * kind] += NEAR * S[k, DIAG + kind]
-                    S[k, RHS + kind] += NEAR * S[k, DIAG + kind] * C[CI[k, ORDER], LAM + kind]
         eliminate(system, count, turns)
         for k in range(count):
             if SI[k, USED] == 0:
                 continue
             c = CI[k, ORDER]
             state = CI[c, STATE]
-            ln = C[c, LAM] = S[k, RHS]
+            C[c, LAM] += S[k, RHS]
             if state == STICK:
-                C[c, LAM + 1] = S[k, RHS + 1]
+                C[c, LAM + 1] += S[k, RHS + 1]
             elif state == SLIP_PLUS:
-                C[c, LAM + 1] = C[c, MU] * ln
+                C[c, LAM + 1] = C[c, MU] * C[c, LAM]
             else:
-                C[c, LAM + 1] = -C[c, MU] * ln
+                C[c, LAM + 1] = -C[c, MU] * C[c, LAM]
         gather_forces(D, DI, C, CI, members, count)
         turn_forces(D, S, SI, count)
         velocities(D, DI, members, give)
