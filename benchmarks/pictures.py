@@ -1,4 +1,4 @@
-"""The two plots of the benchmarks: time over moving disks, memory over pushes."""
+"""The two plots of the benchmarks: time of a step over moving disks, memory over pushes."""
 
 from __future__ import annotations
 
@@ -16,27 +16,29 @@ MARKERS = ("o", "s", "^", "D")
 
 
 def plot_scaling(found: dict[str, Any], folder: Path) -> list[Path]:
-    """Every push as a point, per board size; the straight line of the fit."""
+    """Every push as a point, with the straight line of the fit; and what the time of a push is made of."""
     figure = picture(8.6, 3.9)
     left, right = figure.subplots(1, 2)
     rows = found["rows"]
     for row, colour, marker in zip(rows, COLOURS, MARKERS, strict=False):
         style = {"color": colour, "marker": marker, "linestyle": "none", "markersize": 4.5, "alpha": 0.8}
-        left.plot(row["moving"], row["ms"], label=f"{row['disks']} disks", **style)
+        step_ms = np.array(row["ms"]) / np.array(row["steps"])
+        left.plot(row["moving"], step_ms, label=f"{row['disks']} disks", **style)
     moving = np.concatenate([row["moving"] for row in rows])
     span = np.array([max(moving.min(), 0.9), moving.max()])
     left.plot(span, found["at_one_mover_ms"] * span ** found["exponent"], color=INK, linewidth=1.2)
     left.set(
         xscale="log",
         yscale="log",
-        xlabel="disks moving at a time (mean of the push)",
-        ylabel="CPU ms per push",
+        xlabel="disks that move in a step (mean of the push)",
+        ylabel="CPU ms per step",
     )
     left.legend(fontsize=SMALL, frameon=False, loc="lower right")
     disks = [row["disks"] for row in rows]
     for key, label, colour, marker in (
         ("cpu_ms", "ms per push", COLOURS[0], "o"),
-        ("moving_spread", "disks moving at a time", COLOURS[1], "s"),
+        ("steps_spread", "steps per push", COLOURS[3], "D"),
+        ("iterations_per_step", "iterations per step", COLOURS[1], "s"),
         ("us_per_step_and_mover", "µs per step and moving disk", COLOURS[2], "^"),
     ):
         middle = np.array([row[key]["median"] for row in rows])
@@ -51,7 +53,7 @@ def plot_scaling(found: dict[str, Any], folder: Path) -> list[Path]:
     right.legend(fontsize=SMALL, frameon=False)
     for ax in (left, right):
         tidy(ax, grid="both")
-    title(left, f"Time ∝ (disks that move)^{found['exponent']:.2f}")
+    title(left, f"Time of a step ∝ (disks that move)^{found['exponent']:.2f}")
     title(right, "Time against the disks on the board")
     return [save(figure, folder / f"scaling.{kind}") for kind in ("png", "svg")]
 

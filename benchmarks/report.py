@@ -100,12 +100,32 @@ def profile_sheet(found: list[dict[str, Any]]) -> Sheet:
 
 def scaling_sheet(found: dict[str, Any]) -> Sheet:
     """Growing boards."""
-    about = f"{found['pushes']} pushes a size; the time grows as moving disks ^ {found['exponent']:.2f}"
-    head = ("disks", "lying", "moving at a time", "ms a push", "ms a step", "µs a step and mover")
+    about = (
+        f"{found['pushes']} pushes a size; the time of a step grows as moving disks ^ "
+        f"{found['exponent']:.2f}, of a push ^ {found['push_exponent']:.2f}"
+    )
+    head = (
+        "disks",
+        "lying",
+        "moving",
+        "ms a push",
+        "steps",
+        "iterations a step",
+        "ms a step",
+        "µs a step and mover",
+    )
     sheet = Sheet("Boards grown alike, rim friction 0.25", about, head)
     for row in found["rows"]:
         cells = (
-            spread_text(row[k]) for k in ("moving_spread", "cpu_ms", "ms_per_step", "us_per_step_and_mover")
+            spread_text(row[k])
+            for k in (
+                "moving_spread",
+                "cpu_ms",
+                "steps_spread",
+                "iterations_per_step",
+                "ms_per_step",
+                "us_per_step_and_mover",
+            )
         )
         sheet.rows.append((str(row["disks"]), f"{row['lying']:.0f}", *cells))
     return sheet

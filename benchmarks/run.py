@@ -39,7 +39,9 @@ def measure(
         result["threads"] = scaling.threads(10 if quick else 60, 3 if quick else 7)
         yield report.threads_sheet(result["threads"])
     if "scaling" in sets:
-        result["scaling"] = scaling.scaling((1, 2) if quick else (1, 2, 4, 8), 4 if quick else 8, 1)
+        result["scaling"] = scaling.scaling(
+            (1, 2) if quick else (1, 2, 4, 8), 4 if quick else 16, 1 if quick else 2
+        )
         yield report.scaling_sheet(result["scaling"])
     if "footprint" in sets:
         start = footprint.compiling()

@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.profiling import profile_one
 from benchmarks.sets import Case, growing, stored
-from benchmarks.timing import spread
+from benchmarks.timing import FloatArray, spread
 from thrillsim.physics import push, push_many
 
 
@@ -63,7 +63,7 @@ def threads(count: int, repeats: int) -> dict[str, Any]:
 
 
 def moving_disks(case: Case) -> float:
-    """Disks that move at the same time, mean over the advance since anything moved."""
+    """Disks that move in a step, mean over the steps in which any does."""
     result = push(case.board, case.layout, case.push, engine="quasistatic", trace=True)
     assert result.trace is not None
     poses, advance = result.trace.poses[:, :, :2], np.diff(result.trace.advance)
@@ -71,11 +71,17 @@ def moving_disks(case: Case) -> float:
         axis=1
     )
     busy = moves > 0
-    return float(np.average(moves[busy], weights=advance[busy])) if advance[busy].sum() > 0 else 0.0
+    return float(moves[busy].mean()) if busy.any() else 0.0
+
+
+def _exponent(moving: FloatArray, time_: FloatArray) -> tuple[float, float]:
+    """Exponent and factor of a power law between disks that move and a time: least squares of logarithms."""
+    slope, shift = np.polyfit(np.log(moving), np.log(time_), 1)
+    return float(slope), float(np.exp(shift))
 
 
 def scaling(factors: Sequence[int], count: int, repeats: int) -> dict[str, Any]:
-    """Time of a push against the number of disks, and of disks that move."""
+    """Time of a push, and of its steps, against the number of disks, and of disks that move."""
     rows = []
     for factor in factors:
         cases = growing(factor, count)
@@ -86,21 +92,31 @@ def scaling(factors: Sequence[int], count: int, repeats: int) -> dict[str, Any]:
                 push(case.board, case.layout, case.push, engine="quasistatic")
                 best[i] = min(best[i], time.thread_time() - start)
         moving = np.array([moving_disks(case) for case in cases])
-        steps = [int(profile_one(case)["STEPS"]) for case in cases]
+        counted = [profile_one(case) for case in cases]
+        steps = np.array([one["STEPS"] for one in counted])
+        iterations = np.array([one["ITERATIONS"] + one["INNER"] for one in counted])
         rows.append(
             {
                 "disks": 28 * factor,
                 "lying": float(np.mean([len(case.layout) for case in cases])),
                 "moving": moving.tolist(),
                 "ms": (1e3 * best).tolist(),
+                "steps": steps.tolist(),
                 "cpu_ms": spread(1e3 * best),
                 "moving_spread": spread(moving),
-                "ms_per_step": spread(1e3 * best / np.array(steps)),
-                "us_per_step_and_mover": spread(1e6 * best / np.array(steps) / np.maximum(moving, 1.0)),
+                "steps_spread": spread(steps),
+                "iterations_per_step": spread(iterations / steps),
+                "ms_per_step": spread(1e3 * best / steps),
+                "us_per_step_and_mover": spread(1e6 * best / steps / np.maximum(moving, 1.0)),
             }
         )
-    moving = np.concatenate([row["moving"] for row in rows])
-    ms = np.concatenate([row["ms"] for row in rows])
+    moving, ms, steps = (np.concatenate([row[key] for row in rows]) for key in ("moving", "ms", "steps"))
     use = moving > 0
-    slope, shift = np.polyfit(np.log(moving[use]), np.log(ms[use]), 1)
-    return {"rows": rows, "exponent": float(slope), "at_one_mover_ms": float(np.exp(shift)), "pushes": count}
+    exponent, factor_ms = _exponent(moving[use], (ms / steps)[use])
+    return {
+        "rows": rows,
+        "exponent": exponent,
+        "at_one_mover_ms": factor_ms,
+        "push_exponent": _exponent(moving[use], ms[use])[0],
+        "pushes": count,
+    }

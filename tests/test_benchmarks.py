@@ -130,8 +130,9 @@ def test_a_tiny_comparison_fills_every_cell_and_is_json():
 
 
 def test_plots_are_written(tmp_path):
-    row = {"disks": 28, "moving": [1.0, 2.0], "ms": [1.0, 2.0]}
-    spreads = {k: spread(np.array([1.0, 2.0])) for k in ("cpu_ms", "moving_spread", "us_per_step_and_mover")}
+    row = {"disks": 28, "moving": [1.0, 2.0], "ms": [1.0, 2.0], "steps": [1, 2]}
+    shown = ("cpu_ms", "steps_spread", "iterations_per_step", "us_per_step_and_mover")
+    spreads = {k: spread(np.array([1.0, 2.0])) for k in shown}
     pictures.plot_scaling({"rows": [row | spreads], "exponent": 1.0, "at_one_mover_ms": 1.0}, tmp_path)
     pictures.plot_memory({"peak_mb": [(1, 5.0), (2, 5.0)], "growth_bytes_per_push": 0.0}, tmp_path)
     assert {p.name for p in tmp_path.iterdir()} == {
