@@ -235,3 +235,13 @@ def test_an_answer_that_cannot_be_written_is_said_in_one_line(words: str) -> Non
         )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr == "thrillsim: standard output: cannot be written: no space left on device\n"
+
+
+def test_the_package_itself_can_be_run() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "thrillsim", "nothing"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("thrillsim: ")
+    assert "nothing" in done.stderr

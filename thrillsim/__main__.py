@@ -1,0 +1,9 @@
+"""``python -m thrillsim``: the console script, where it is not on the path."""
+
+from __future__ import annotations
+
+import sys
+
+from thrillsim.cli.main import main
+
+sys.exit(main())
