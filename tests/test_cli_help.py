@@ -219,7 +219,7 @@ def test_our_own_mistakes_keep_their_traceback(install: Install) -> None:
 
 def test_a_closed_pipe_ends_quietly() -> None:
     # `true` reads nothing: the pipe is closed before, or while, the help is written.
-    script = f"set -o pipefail; (sleep 0.3; {sys.executable} -m thrillsim.cli.main --help) | true"
+    script = f"set -o pipefail; (sleep 0.3; {sys.executable} -m thrillsim --help) | true"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
     assert done.stderr == ""
     assert done.returncode == 1
@@ -230,7 +230,7 @@ def test_a_closed_pipe_ends_quietly() -> None:
 def test_an_answer_that_cannot_be_written_is_said_in_one_line(words: str) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "thrillsim.cli.main", *words.split()],
+            [sys.executable, "-m", "thrillsim", *words.split()],
             stdout=full, stderr=subprocess.PIPE, text=True, check=False,
         )  # fmt: skip
     assert done.returncode == 1

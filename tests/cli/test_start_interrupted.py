@@ -28,7 +28,7 @@ COMMANDS = {
 @contextmanager
 def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
     (folder / "s.toml").write_text("[opening]\nseed = 4\n")
-    command = [sys.executable, "-m", "thrillsim.cli.main", *words]
+    command = [sys.executable, "-m", "thrillsim", *words]
     here = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     with in_group(command, cwd=folder, env=here) as process:
         yield process

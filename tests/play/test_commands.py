@@ -189,7 +189,7 @@ def test_a_record_that_cannot_be_read_or_written(tmp_path: Path, capsys: pytest.
     ],
 )
 def test_a_file_that_breaks_off_is_one_line_and_nothing_is_left(words: str, tmp_path: Path) -> None:
-    limited = f"ulimit -f 1; exec {sys.executable} -m thrillsim.cli.main {words}"  # kilobytes of a file
+    limited = f"ulimit -f 1; exec {sys.executable} -m thrillsim {words}"  # kilobytes of a file
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         ["bash", "-c", limited], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False

@@ -89,7 +89,7 @@ def test_a_killed_match_goes_on(tmp_path: Path) -> None:
     """The real thing: the command is killed, its workers end with it, and the same command completes it."""
     words = ["match", "thrill", "cautious", "random", "--engine", "table", "--seed", "3", "--jobs", "2"]
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "thrillsim.cli.main", *words, "-n", "5000", "--out", str(out)]
+    command = [sys.executable, "-m", "thrillsim", *words, "-n", "5000", "--out", str(out)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         while len(list(out.glob("games/*.jsonl"))) < 5:
             assert process.poll() is None

@@ -190,7 +190,3 @@ def _unwritten(error: OSError) -> int:
     """Say that the answer did not get out, a full disk perhaps."""
     _say(f"standard output: cannot be written: {system_reason(error)}")
     return 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
