@@ -36,7 +36,7 @@ def measure(
         result["profile"] = [profiling.profile(*pair, min(60, 2 * pushes), repeats) for pair in pairs]
         yield report.profile_sheet(result["profile"])
     if "threads" in sets:
-        result["threads"] = scaling.threads(10 if quick else 60, 3 if quick else 7)
+        result["threads"] = scaling.threads(*((10, 1, 3) if quick else (60, 12, 5)))
         yield report.threads_sheet(result["threads"])
     if "scaling" in sets:
         result["scaling"] = scaling.scaling(

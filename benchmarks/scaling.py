@@ -30,12 +30,13 @@ def _hashing(blocks: Sequence[bytes], threads: int) -> None:
             pass
 
 
-def threads(count: int, repeats: int) -> dict[str, Any]:
+def threads(count: int, rounds: int, repeats: int) -> dict[str, Any]:
     """Wall time of the crowded set with one thread over that with two, beside work that surely scales.
 
     Other programs on the machine take processors away; the control says how many there were.
     """
-    cases, blocks = stored("crowded", 0.25, count), [bytes(4_000_000)] * 40
+    # rounds of the set: of a short stream the end shows, where one thread has nothing left to do
+    cases, blocks = rounds * stored("crowded", 0.25, count), rounds * 40 * [bytes(4_000_000)]
     ways: dict[str, Callable[[int], None]] = {
         "pushes": lambda number: _pushes(cases, number),
         "control": lambda number: _hashing(blocks, number),
@@ -50,7 +51,7 @@ def threads(count: int, repeats: int) -> dict[str, Any]:
                 way(number)
                 times.append(time.perf_counter() - start)
             wall[name].append(times)
-    found: dict[str, Any] = {"count": count}
+    found: dict[str, Any] = {"count": len(cases)}
     for name, table in wall.items():
         one, two = np.array(table).T
         found[name] = {

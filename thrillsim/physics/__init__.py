@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from importlib import import_module
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from thrillsim.board import Board, Layout
@@ -54,6 +55,9 @@ __all__ = [
 
 ENGINES = ("rigid", "quasistatic")
 DEFAULT_ENGINE = "quasistatic"
+
+TOGETHER = 4  #: pushes that a thread takes at once: handing one over takes a fiftieth of its time
+AHEAD = 2  #: such tasks per thread that are waiting
 
 
 def __getattr__(name: str) -> Any:
@@ -159,11 +163,32 @@ def push_many(
         for layout, one in pushes:
             yield push(board, layout, one, engine=runner, accuracy=accuracy)
         return
-    waiting: deque[Future[PushResult]] = deque()
+    rest = iter(pushes)
+    waiting: deque[Future[tuple[list[PushResult], Exception | None]]] = deque()
     with ThreadPoolExecutor(threads) as pool:
-        for layout, one in pushes:
-            waiting.append(pool.submit(push, board, layout, one, engine=runner, accuracy=accuracy))
-            if len(waiting) > 8 * threads:
-                yield waiting.popleft().result()
+        while some := list(islice(rest, TOGETHER)):
+            waiting.append(pool.submit(_push_some, board, some, runner, accuracy))
+            if len(waiting) > AHEAD * threads:
+                yield from _results(waiting.popleft())
         while waiting:
-            yield waiting.popleft().result()
+            yield from _results(waiting.popleft())
+
+
+def _push_some(
+    board: Board, pushes: list[tuple[Layout, Push]], engine: Engine, accuracy: Accuracy
+) -> tuple[list[PushResult], Exception | None]:
+    """The results up to the first push that fails, and why it does."""
+    results: list[PushResult] = []
+    for layout, one in pushes:
+        try:
+            results.append(push(board, layout, one, engine=engine, accuracy=accuracy))
+        except Exception as error:  # noqa: BLE001 - raised where its turn comes
+            return results, error
+    return results, None
+
+
+def _results(task: Future[tuple[list[PushResult], Exception | None]]) -> Iterator[PushResult]:
+    results, error = task.result()
+    yield from results
+    if error is not None:
+        raise error

@@ -1,0 +1,69 @@
+"""Many pushes: in order, the same for any number of threads, lazily, and an error where its turn comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count, islice
+
+import numpy as np
+import pytest
+
+from thrillsim.board import Layout, default_board
+from thrillsim.board.opening import opening
+from thrillsim.errors import InputError
+from thrillsim.physics import AHEAD, TOGETHER, Push, PushResult, push, push_many
+
+BOARD = default_board()
+LAYOUT = opening(BOARD, 3)
+THREADS = [1, 2, 3]
+
+
+def pairs(n: int) -> list[tuple[Layout, Push]]:
+    """A different push each time."""
+    return [(LAYOUT, Push("small", -30.0, y)) for y in np.linspace(-80.0, 80.0, n).tolist()]
+
+
+def same(a: PushResult, b: PushResult) -> bool:
+    """Whether two results agree bit for bit."""
+    return a.fallen == b.fallen and a.certificate == b.certificate and a.poses.tobytes() == b.poses.tobytes()
+
+
+@pytest.mark.parametrize("threads", THREADS)
+@pytest.mark.parametrize("n", [0, 1, 4, 11])
+def test_results_come_in_order_and_are_those_of_single_pushes(n, threads):
+    results = list(push_many(BOARD, pairs(n), threads=threads))
+    assert [r.push for r in results] == [one for _, one in pairs(n)]
+    assert all(same(r, push(BOARD, *pair)) for r, pair in zip(results, pairs(n), strict=True))
+
+
+@pytest.mark.parametrize("threads", THREADS)
+@pytest.mark.parametrize("at", [0, 5])
+def test_an_illegal_push_is_told_after_the_results_before_it(at, threads):
+    given = pairs(9)
+    given[at] = (LAYOUT, replace(given[at][1], y=500.0))
+    results = push_many(BOARD, given, threads=threads)
+    got: list[PushResult] = []
+    with pytest.raises(InputError, match=r"push\.y"):
+        got.extend(iter(lambda: next(results), None))
+    assert [r.push for r in got] == [one for _, one in given[:at]]
+
+
+@pytest.mark.parametrize("threads", THREADS)
+def test_an_endless_stream_is_read_only_a_little_ahead(threads):
+    read = 0
+
+    def endless() -> Iterator[tuple[Layout, Push]]:
+        nonlocal read
+        for read in count(1):  # noqa: B007 - looked at from outside
+            yield LAYOUT, Push("small", -30.0, 20.0)
+
+    results = push_many(BOARD, endless(), threads=threads)
+    assert len(list(islice(results, 10))) == 10
+    assert read <= 10 + (0 if threads == 1 else TOGETHER * (AHEAD * threads + 1))
+    results.close()  # ends, and with it the threads
+
+
+def test_no_thread_is_no_number_of_threads():
+    with pytest.raises(InputError, match=r"threads: must be >= 1, got 0"):
+        next(push_many(BOARD, pairs(1), threads=0))
