@@ -53,7 +53,7 @@ def plot_scaling(found: dict[str, Any], folder: Path) -> list[Path]:
     right.legend(fontsize=SMALL, frameon=False)
     for ax in (left, right):
         tidy(ax, grid="both")
-    title(left, f"Time of a step ∝ (disks that move)^{found['exponent']:.2f}")
+    title(left, f"Time of a step ∝ movers^{found['exponent']:.2f}")
     title(right, "Time against the disks on the board")
     return [save(figure, folder / f"scaling.{kind}") for kind in ("png", "svg")]
 
