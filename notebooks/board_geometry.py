@@ -29,9 +29,9 @@ from thrillsim.studies.statistics import chance
 from thrillsim.view import picture
 
 # %% [markdown]
-# The quasi-static engine (the limit of a slow push) does a hundred pushes a second or more; the rigid one, with
-# inertia, needs many times as long. More trials make every interval below narrower: change these lines and
-# run everything again.
+# The quasi-static engine (the limit of a slow push) does a hundred pushes a second or more; the rigid one,
+# with inertia, needs many times as long. More trials make every interval below narrower: change these lines
+# and run everything again.
 
 # %%
 ENGINE = "quasistatic"

@@ -6,4 +6,5 @@ import sys
 
 from thrillsim.cli.main import main
 
-sys.exit(main())
+if __name__ == "__main__":  # (documentation tools import every module)
+    sys.exit(main())
