@@ -84,6 +84,8 @@ HOLD = 1e-4
 FADING = 0.5
 #: as long as it is not so many times as large as the contact's slack
 PLAIN = 1e5
+#: how much of the way to its bound a force or slack may go in one iteration
+NEARLY = 0.99
 #: how near a contact's friction counts as its bound, relative
 FULL = 1e-6
 #: how far the friction bounds may lag behind, in sliding resistances
@@ -283,18 +285,18 @@ def interior(
                     M[b, 4] += rho / alpha
                     M[b, 3] += mu * rt / alpha
         eliminate(system, count, np.bool_(False))
-        step = (
-            1.0 if lagged or drag > 0.0 or stalled < 12 else 0.5
-        )  # the longest that keeps forces and slacks positive
+        # the longest steps that keep slacks, and forces, positive: motion and forces need not wait for each other
+        step = step_forces = 1.0 if lagged or drag > 0.0 or stalled < 12 else 0.5
         for k in range(count):
             c = CI[k, ORDER]
             ln, s = C[c, LAM], C[c, SLACK]
             dln = S[k, RHS]
             ds = (tau - ln * s - s * dln) / ln
             if dln < 0.0:
-                step = min(step, -0.95 * ln / dln)
+                step_forces = min(step_forces, -NEARLY * ln / dln)
             if ds < 0.0:
-                step = min(step, -0.95 * s / ds)
+                step = min(step, -NEARLY * s / ds)
+        shorter = min(step, step_forces)
         for k in range(count):
             c = CI[k, ORDER]
             ln, s = C[c, LAM], C[c, SLACK]
@@ -324,7 +326,7 @@ def interior(
             c = CI[k, ORDER]
             for j in range(2):
                 old = C[c, BEFORE + j]
-                C[c, LAM + j] = old + step * (C[c, LAM + j] - old)
+                C[c, LAM + j] = old + step_forces * (C[c, LAM + j] - old)
             largest = max(largest, C[c, LAM])
         if lagged and moved < 3.0 * tau:
             last_lag, lag = lag, catch_up(C, CI, count, share)
@@ -344,9 +346,9 @@ def interior(
         if tau <= last_tau and moved < settle and lag < max(3.0 * settle, BEHIND):
             return tau, moved, iteration
         stalled += 1
-        if (moved < PATIENCE * tau) if patient else (step > 0.5 and moved < max(0.5, 3.0 * tau)):
+        if (moved < PATIENCE * tau) if patient else (shorter > 0.5 and moved < max(0.5, 3.0 * tau)):
             stalled = 0 if tau > last_tau else stalled
-            tau = max(last_tau, tau * (0.1 if step > 0.9 else 0.3))
+            tau = max(last_tau, tau * (0.1 if shorter > 0.9 else 0.3))
     # (bounds that lag, and velocities that drag, are as bad as motion that has not settled)
     return tau, max(moved, lag), most
 

@@ -104,7 +104,6 @@ EARLY = 1e-2  #: how far the first stage is to settle: Newton finds the rest
 SHARP = 1e-9  #: smoothing from which on a point of the path may be a solution as it is
 ROUNDING = 1e-9  #: of a direction
 SMOOTH = 0.1  #: change of a velocity from step to step, per mm of advance, that is no event
-GOOD_ENOUGH = 8.0  #: residual of such a point, in tolerances
 LOOSE = 1e-5  #: smoothing up to which an unpolished step is taken, counted as unconverged
 
 
@@ -246,8 +245,8 @@ def solve_step(
             freeze(D, DI, C, CI, members, active, last_tau, early)
             if last_tau <= SHARP:
                 residual = doubt(D, DI, P, C, CI, features, members, active, h, advance, report, force_scale)
-                if residual <= GOOD_ENOUGH * tolerance:
-                    return tolerance
+                if residual <= tolerance:
+                    return residual
             for free in range(2):  # who rests and what sticks as the path has it; then left to Newton
                 if early and free == 0:
                     continue
@@ -256,12 +255,6 @@ def solve_step(
                     D, DI, P, C, CI, system, ground, features, members, active, h, advance, tolerance, most, free == 0
                 )  # fmt: skip
                 report[ITERATIONS] += iterations
-                if (way > 0 or not early) and tolerance < residual <= GOOD_ENOUGH * tolerance:
-                    residual = doubt(
-                        D, DI, P, C, CI, features, members, active, h, advance, report, force_scale
-                    )
-                    if residual <= GOOD_ENOUGH * tolerance:  # as good as rounding lets it be
-                        return tolerance
                 if residual <= tolerance:
                     return residual
                 keep(D, DI, C, CI, members, active, np.bool_(True))
@@ -426,7 +419,7 @@ def run_push(D, DI, P, C, CI, system, ground, features, options, falls, rows, re
             solved = loosely = False
         if loosely:
             residual = doubt(D, DI, P, C, CI, features, members, active, h, advance, report, force_scale)
-            if residual > GOOD_ENOUGH * options[TOLERANCE]:
+            if residual > options[TOLERANCE]:
                 report[UNCONVERGED] += 1
         if not solved:
             jam = jamming(C, CI, active)
