@@ -71,6 +71,8 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
         if target.exists() and not target.is_file():  # a pipe, say, that nothing may take the place of
             target.write_bytes(raw)
             return
+        if target.exists() and target.read_bytes() == raw:  # nothing to do, perhaps where nobody may write
+            return
         target = target.resolve()  # what a link leads to is replaced, not the link
         draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
         try:

@@ -82,7 +82,7 @@ def test_a_full_board_says_how_full_it_is(tmp_path: Path, capsys) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("playing.depth = -3\n", "playing.depth: must be > 0, got -3"),
+        ("playing.depth = -3\n", "playing.depth: must be 0.001 to 100000, got -3"),
         ("plaing.depth = 3\n", "plaing: unknown key, did you mean playing?"),
         ("pusher.width = 300\n", "pusher.width: 300 is too wide"),
         ("[playing]\nvertices = [[0,-10],[50,10],[50,-10],[0,10]]\n", "playing.vertices: outline crosses"),

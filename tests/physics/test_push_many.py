@@ -64,6 +64,20 @@ def test_an_endless_stream_is_read_only_a_little_ahead(threads):
     results.close()  # ends, and with it the threads
 
 
-def test_no_thread_is_no_number_of_threads():
-    with pytest.raises(InputError, match=r"threads: must be >= 1, got 0"):
-        next(push_many(BOARD, pairs(1), threads=0))
+@pytest.mark.parametrize("threads", THREADS)
+@pytest.mark.parametrize("at", [0, 9])
+def test_what_breaks_the_stream_is_told_after_the_results_before_it(at, threads):
+    def broken() -> Iterator[tuple[Layout, Push]]:
+        yield from pairs(at)
+        raise KeyError("no more")
+
+    results = push_many(BOARD, broken(), threads=threads)
+    assert [r.push for r in islice(results, at)] == [one for _, one in pairs(at)]
+    with pytest.raises(KeyError):
+        next(results)
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, float("nan"), None, "2", True])
+def test_a_number_of_threads_is_a_whole_one(threads):
+    with pytest.raises(InputError, match=r"threads: must be a whole number >= 1, got "):
+        next(push_many(BOARD, pairs(1), threads=threads))

@@ -140,6 +140,20 @@ def test_more_trials_extend_and_fewer_leave_out(wanted: dict[str, bytes], tmp_pa
     assert len(again) == len(wanted) + 2
 
 
+def test_a_part_with_the_trials_of_another_is_run_again(wanted: dict[str, bytes], tmp_path: Path) -> None:
+    run(plan_of(), tmp_path)
+    shutil.copy(tmp_path / "trials-000000000000.parquet", tmp_path / "trials-000000000016.parquet")
+    assert run(plan_of(), tmp_path) == wanted
+
+
+def test_what_is_written_already_is_left_alone(tmp_path: Path) -> None:
+    """So a finished study is shown again from a folder that nobody may write to."""
+    run(plan_of(), tmp_path)
+    times = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+    run(plan_of(), tmp_path)
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == times
+
+
 def test_damaged_and_half_written_parts_are_run_again(wanted: dict[str, bytes], tmp_path: Path) -> None:
     run(plan_of(), tmp_path)
     part = tmp_path / "trials-000000000016.parquet"

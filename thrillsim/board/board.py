@@ -15,12 +15,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from thrillsim.board.disks import THRILL_KINDS, DiskKind, Weight, require_positive
+from thrillsim.board.disks import MOST, THRILL_KINDS, DiskKind, Weight, require_size
 from thrillsim.board.polygon import Point, crosses_itself, signed_area, tight_spot
 from thrillsim.board.types import FloatArray
-from thrillsim.errors import InputError, shown
+from thrillsim.errors import InputError, limits_of, shown
 
 EdgeKind = Literal["open", "railed"]
+
+SPREAD = 50.0  #: of the disks' masses: the engines jam, or leave steps undone, from 100 on
 
 GRAVITY = 9810.0  #: mm/s²
 
@@ -51,8 +53,8 @@ class Surface:
         for kind in self.edges:
             if kind not in ("open", "railed"):
                 raise InputError(f"must be open or railed, got {shown(kind)}", key="edges")
-        if not all(math.isfinite(c) for v in self.vertices for c in v):
-            raise InputError("must be finite numbers", key="vertices")
+        if not all(abs(c) <= MOST for v in self.vertices for c in v):  # (written so that nan is refused)
+            raise InputError(f"must be numbers from {-MOST:g} to {MOST:g}", key="vertices")
         if crosses_itself(self.vertices):
             raise InputError("outline crosses or touches itself", key="vertices")
         if signed_area(self.vertices) <= 0:
@@ -99,9 +101,9 @@ class Pusher:
     front: tuple[Point, ...] = ()
 
     def __post_init__(self) -> None:
-        require_positive(self.width, "width")
-        require_positive(self.depth, "depth")
-        require_positive(self.travel, "travel")
+        require_size(self.width, "width")
+        require_size(self.depth, "depth")
+        require_size(self.travel, "travel")
         if self.front:
             xs, ys = [p[0] for p in self.front], [p[1] for p in self.front]
             half = self.width / 2
@@ -131,9 +133,10 @@ class Friction:
 
     def __post_init__(self) -> None:
         for key in ("board", "rim", "pusher", "rail"):
-            require_positive(getattr(self, key), key, zero=key != "board")
-            if getattr(self, key) > 2:
-                raise InputError(f"must not exceed 2, got {getattr(self, key):g}", key=key)
+            value = getattr(self, key)
+            if not (0 < value <= 2 or (value == 0 and key != "board")):  # (written so that nan is refused)
+                limits = limits_of(gt=0, le=2) if key == "board" else limits_of(ge=0, le=2)
+                raise InputError(f"must be {limits}, got {value:g}", key=key)
 
 
 @dataclass(frozen=True)
@@ -169,10 +172,16 @@ class Board:
     name: str = "custom"
 
     def __post_init__(self) -> None:
-        require_positive(self.gravity, "gravity")
+        require_size(self.gravity, "gravity")
         names = [k.name for k in self.kinds]
         if not names or len(set(names)) != len(names):
-            raise InputError(f"needs at least one kind and no name twice, got {names}", key="disks")
+            raise InputError(f"needs at least one kind and no name twice, got {shown(names)}", key="disks")
+        masses = [k.mass for k in self.kinds]
+        if max(masses) > SPREAD * min(masses):
+            raise InputError(
+                f"masses may differ by a factor of {SPREAD:g}, got {min(masses):g} and {max(masses):g}",
+                key="disks",
+            )
         for key, surface, sign in (("playing", self.playing, 1), ("sliding", self.sliding, -1)):
             if any(sign * x < 0 for x, _ in surface.vertices):
                 side = ">= 0" if sign > 0 else "<= 0"
@@ -359,10 +368,10 @@ def rectangular_board(
     """
     railed = rails_of(open_edges)
     for key, value in (("depth", depth), ("width", width), ("slide_depth", slide_depth)):
-        require_positive(value, key)
+        require_size(value, key)
     if slide_width is None:
         slide_width = width
-    require_positive(slide_width, "slide_width")
+    require_size(slide_width, "slide_width")
     return Board(
         playing=rectangle(0.0, depth, width, railed=(*railed, "rear")),
         sliding=rectangle(-slide_depth, 0.0, slide_width, railed=("left", "right")),

@@ -6,19 +6,21 @@ the true ones); they are data, so any of them can be studied.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Literal
 
-from thrillsim.errors import InputError, shown
+from thrillsim.errors import InputError, limits_of, shown
 
 PatchShape = Literal["ring", "disk", "annulus"]
 
 
-def require_positive(value: float, key: str, *, zero: bool = False) -> None:
-    """Raise `InputError` unless `value` is finite and > 0 (or >= 0)."""
-    if not math.isfinite(value) or value < 0 or (value == 0 and not zero):
-        raise InputError(f"must be {'>=' if zero else '>'} 0, got {value:g}", key=key)
+LEAST, MOST = 1e-3, 1e5  #: mm, g, mm/s²: beyond these nothing is a board game, and numbers lose their digits
+
+
+def require_size(value: float, key: str) -> None:
+    """Raise `InputError` unless `value` is from `LEAST` to `MOST`."""
+    if not LEAST <= value <= MOST:  # (written so that nan is refused)
+        raise InputError(f"must be {limits_of(ge=LEAST, le=MOST)}, got {value:g}", key=key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Patch:
     def __post_init__(self) -> None:
         if self.shape not in ("ring", "disk", "annulus"):
             raise InputError(f"must be ring, disk or annulus, got {shown(self.shape)}", key="shape")
-        require_positive(self.radius, "radius")
+        require_size(self.radius, "radius")
         if self.shape == "annulus":
             if not 0 < self.inner < self.radius:
                 limit = f"{self.radius:g}"
@@ -83,9 +85,9 @@ class DiskKind:
     def __post_init__(self) -> None:
         if not self.name:
             raise InputError("must not be empty", key="name")
-        require_positive(self.radius, "radius")
-        require_positive(self.mass, "mass")
-        require_positive(self.height, "height")
+        require_size(self.radius, "radius")
+        require_size(self.mass, "mass")
+        require_size(self.height, "height")
         if self.price < 0:
             raise InputError(f"must be >= 0, got {self.price}", key="price")
         if not 0 <= self.reserve <= self.count:
@@ -114,9 +116,9 @@ class Weight:
     height: float = 12.0
 
     def __post_init__(self) -> None:
-        require_positive(self.radius, "radius")
-        require_positive(self.mass, "mass")
-        require_positive(self.height, "height")
+        require_size(self.radius, "radius")
+        require_size(self.mass, "mass")
+        require_size(self.height, "height")
 
 
 #: The real material: 7 big, 10 medium, 15 small; 2 big and 2 medium start in the reserve.

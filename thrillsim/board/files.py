@@ -15,12 +15,12 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from thrillsim import toml
 from thrillsim.board.board import Board, EdgeKind, Surface, rails_of, rectangle
-from thrillsim.board.disks import DiskKind, Patch, PatchShape
+from thrillsim.board.disks import LEAST, MOST, DiskKind, Patch, PatchShape
 from thrillsim.board.polygon import Point
 from thrillsim.board.presets import PRESETS
 from thrillsim.errors import InputError, shown
 
-Positive = Annotated[float, Meta(gt=0)]
+Size = Annotated[float, Meta(ge=LEAST, le=MOST)]
 Share = Annotated[float, Meta(ge=0, le=2)]
 Count = Annotated[int, Meta(ge=0, le=1000)]
 
@@ -42,8 +42,8 @@ class SurfaceSpec(Struct, frozen=True, forbid_unknown_fields=True):
         ``"open"`` or ``"railed"`` for the edge from corner i to corner i + 1, or one word for all.
     """
 
-    depth: Positive | UnsetType = UNSET
-    width: Positive | UnsetType = UNSET
+    depth: Size | UnsetType = UNSET
+    width: Size | UnsetType = UNSET
     open_edges: str | UnsetType = UNSET
     vertices: Annotated[list[Point], Meta(min_length=3)] | UnsetType = UNSET
     edges: EdgeKind | list[EdgeKind] | UnsetType = UNSET
@@ -52,9 +52,9 @@ class SurfaceSpec(Struct, frozen=True, forbid_unknown_fields=True):
 class PusherSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """``[pusher]``: see `Pusher`.  A width left out keeps the base's play beside the rails."""
 
-    width: Positive | UnsetType = UNSET
-    depth: Positive | UnsetType = UNSET
-    travel: Positive | UnsetType = UNSET
+    width: Size | UnsetType = UNSET
+    depth: Size | UnsetType = UNSET
+    travel: Size | UnsetType = UNSET
     front: list[Point] | UnsetType = UNSET
 
 
@@ -70,15 +70,15 @@ class FrictionSpec(Struct, frozen=True, forbid_unknown_fields=True):
 class WeightSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """``[weight]``: see `Weight`."""
 
-    radius: Positive | UnsetType = UNSET
-    mass: Positive | UnsetType = UNSET
-    height: Positive | UnsetType = UNSET
+    radius: Size | UnsetType = UNSET
+    mass: Size | UnsetType = UNSET
+    height: Size | UnsetType = UNSET
 
 
 class PatchSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """Contact patch of a disk, see `Patch`."""
 
-    radius: Positive
+    radius: Size
     shape: PatchShape = "ring"
     inner: Annotated[float, Meta(ge=0)] = 0.0
 
@@ -91,9 +91,9 @@ class DiskSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     name: Annotated[str, Meta(min_length=1)]
-    radius: Positive | UnsetType = UNSET
-    mass: Positive | UnsetType = UNSET
-    height: Positive | UnsetType = UNSET
+    radius: Size | UnsetType = UNSET
+    mass: Size | UnsetType = UNSET
+    height: Size | UnsetType = UNSET
     price: Count | UnsetType = UNSET
     count: Count | UnsetType = UNSET
     reserve: Count | UnsetType = UNSET
@@ -119,7 +119,7 @@ class BoardSpec(Struct, frozen=True, forbid_unknown_fields=True):
 
     base: str = "default"
     name: str | UnsetType = UNSET
-    gravity: Positive | UnsetType = UNSET
+    gravity: Size | UnsetType = UNSET
     playing: SurfaceSpec | UnsetType = UNSET
     sliding: SurfaceSpec | UnsetType = UNSET
     pusher: PusherSpec | UnsetType = UNSET

@@ -177,6 +177,8 @@ def _say(text: str) -> None:
 
 def _flushed(code: int) -> int:
     """Write out what is still buffered now, so that a closed pipe is not reported at interpreter exit."""
+    if sys.stdout is None:  # closed from the start
+        return code
     try:
         sys.stdout.flush()
     except OSError as error:

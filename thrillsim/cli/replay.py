@@ -113,10 +113,12 @@ def _world(game: Replayed, record: Path, engine: str) -> TableWorld | PhysicalWo
 
 
 def _tell_physics(world: str, asked: int, differences: tuple[Difference, ...]) -> None:
-    from thrillsim.play.check import tell
+    from thrillsim.play.check import falls_alike, tell
 
     for one in differences:
         typer.echo(tell(one))
-    typer.echo(
-        f"{world}: {asked - len(differences)} of {counted(asked, 'physical event')} came out as recorded"
-    )
+    same = asked - len(differences)
+    line = f"{world}: {same} of {counted(asked, 'physical event')} came out as recorded"
+    if differences:
+        line += f" to the last bit; the same disks fell in {same + sum(map(falls_alike, differences))}"
+    typer.echo(line)

@@ -154,24 +154,35 @@ def push_many(
     Raises
     ------
     InputError
-        When the offending pair is reached.
+        When the offending pair is reached; so is whatever `pushes` raises.
     """
     runner = engine_by_name(engine)
-    if threads < 1:
-        raise InputError(f"must be >= 1, got {threads}", key="threads")
+    given: object = threads  # (not every caller has a type checker)
+    if not isinstance(given, int) or isinstance(given, bool) or given < 1:
+        raise InputError(f"must be a whole number >= 1, got {shown(threads)}", key="threads")
     if threads == 1:
         for layout, one in pushes:
             yield push(board, layout, one, engine=runner, accuracy=accuracy)
         return
     rest = iter(pushes)
     waiting: deque[Future[tuple[list[PushResult], Exception | None]]] = deque()
+    ended: Exception | None = None
     with ThreadPoolExecutor(threads) as pool:
-        while some := list(islice(rest, TOGETHER)):
+        while ended is None:
+            some: list[tuple[Layout, Push]] = []
+            try:
+                some.extend(islice(rest, TOGETHER))
+            except Exception as error:  # noqa: BLE001 - raised where its turn comes
+                ended = error
+            if not some:
+                break
             waiting.append(pool.submit(_push_some, board, some, runner, accuracy))
             if len(waiting) > AHEAD * threads:
                 yield from _results(waiting.popleft())
         while waiting:
             yield from _results(waiting.popleft())
+    if ended is not None:
+        raise ended
 
 
 def _push_some(

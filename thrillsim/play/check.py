@@ -54,6 +54,11 @@ def tell(one: Difference) -> str:
     return f"event {one.event}: {text}{apart}"
 
 
+def falls_alike(one: Difference) -> bool:
+    """Whether the same disks fell all the same."""
+    return _fell(one.recorded) == _fell(one.now)
+
+
 def _fell(outcome: Any) -> str:
     match outcome:
         case Arranged():

@@ -255,6 +255,9 @@ class Store:
             return 0
 
     def _write(self, path: Path, content: bytes) -> None:
+        with suppress(OSError):
+            if path.read_bytes() == content:  # nothing to do, perhaps in a folder that nobody may write to
+                return
         draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -272,7 +275,7 @@ class Store:
 
         def whole(first: int, last: int) -> bool:
             part = self.part(first)
-            return part in there and _rows(part) >= last - first
+            return part in there and _rows(part, first) >= last - first
 
         return [block for block in blocks(trials) if not whole(*block)]
 
@@ -338,11 +341,15 @@ def read_trials(folder: str | Path) -> pa.Table:
     return store.read(manifest.plan, manifest.trials)
 
 
-def _rows(part: Path) -> int:
+def _rows(part: Path, first: int) -> int:
+    """Trials in a part, from number `first` on; 0 if they are others."""
     try:
-        return int(pq.read_metadata(part).num_rows)
-    except (OSError, pa.ArrowInvalid):  # gone, or damaged: run it again
+        about = pq.read_metadata(part)
+        column = about.schema.names.index("trial")
+        least = about.row_group(0).column(column).statistics.min if about.num_row_groups else first
+    except (OSError, pa.ArrowInvalid, ValueError, AttributeError):  # gone, damaged or foreign: run it again
         return 0
+    return int(about.num_rows) if least == first else 0
 
 
 def _runs(pid: int) -> bool:

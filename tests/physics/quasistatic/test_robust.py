@@ -35,6 +35,7 @@ def crowded(rim: float, seed: int) -> tuple[Board, Layout, Push]:
         *((1.0, seed) for seed in (7, 12, 15, 24, 27)),
         *((1.0, seed) for seed in (13, 128, 163)),  # no way but drag
         (1.0, 185),  # no way but the patient one; so is 12
+        *((1.0, seed) for seed in (61, 274, 343, 354)),  # if forces and motion must take the same steps: none
         *((1.0, seed) for seed in (109, 119)),  # loads that jump from one spread to another between solutions
     ],
 )
@@ -100,7 +101,7 @@ def test_rounding_does_not_come_back_in_every_iteration():
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("rim", "doubted"), [(0.0, 0), (0.1, 0), (0.25, 0), (0.5, 0), (1.0, 2)])
+@pytest.mark.parametrize(("rim", "doubted"), [(0.0, 0), (0.1, 0), (0.25, 0), (0.5, 0), (1.0, 1)])
 def test_few_crowded_pushes_are_doubted(rim, doubted):
     """Of 240 pushes over the whole width; a doubted one says so, and a study counts it."""
     results = [slow(layout, one, board=board) for board, layout, one in (crowded(rim, k) for k in range(240))]
