@@ -25,7 +25,7 @@ def plot_scaling(found: dict[str, Any], folder: Path) -> list[Path]:
         step_ms = np.array(row["ms"]) / np.array(row["steps"])
         left.plot(row["moving"], step_ms, label=f"{row['disks']} disks", **style)
     moving = np.concatenate([row["moving"] for row in rows])
-    span = np.array([max(moving.min(), 0.9), moving.max()])
+    span = np.array([found["busy"], max(moving.max(), found["busy"])])
     left.plot(span, found["at_one_mover_ms"] * span ** found["exponent"], color=INK, linewidth=1.2)
     left.set(
         xscale="log",
@@ -53,7 +53,7 @@ def plot_scaling(found: dict[str, Any], folder: Path) -> list[Path]:
     right.legend(fontsize=SMALL, frameon=False)
     for ax in (left, right):
         tidy(ax, grid="both")
-    title(left, f"Time of a step ∝ movers^{found['exponent']:.2f}")
+    title(left, f"Time of a step ∝ movers^{found['exponent']:.2f} (≥ {found['busy']})")
     title(right, "Time against the disks on the board")
     return [save(figure, folder / f"scaling.{kind}") for kind in ("png", "svg")]
 

@@ -101,7 +101,7 @@ def profile_sheet(found: list[dict[str, Any]]) -> Sheet:
 def scaling_sheet(found: dict[str, Any]) -> Sheet:
     """Growing boards."""
     about = (
-        f"{found['pushes']} pushes a size; the time of a step grows as moving disks ^ "
+        f"{found['pushes']} pushes a size; from {found['busy']} movers on, a step's time grows as these ^ "
         f"{found['exponent']:.2f}, of a push ^ {found['push_exponent']:.2f}"
     )
     head = (

@@ -15,6 +15,8 @@ from benchmarks.sets import Case, growing, stored
 from benchmarks.timing import FloatArray, spread
 from thrillsim.physics import push, push_many
 
+BUSY = 5  #: disks that move in a step, from which on the growth is fitted
+
 
 def _pushes(cases: Sequence[Case], threads: int) -> None:
     """All pushes of one board with so many threads."""
@@ -111,13 +113,17 @@ def scaling(factors: Sequence[int], count: int, repeats: int) -> dict[str, Any]:
                 "us_per_step_and_mover": spread(1e6 * best / steps / np.maximum(moving, 1.0)),
             }
         )
+    return {"rows": rows, "pushes": count} | growth(rows)
+
+
+def growth(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """How the times grow with the disks that move, from `BUSY` on: below, the rest of a step counts."""
     moving, ms, steps = (np.concatenate([row[key] for row in rows]) for key in ("moving", "ms", "steps"))
-    use = moving > 0
-    exponent, factor_ms = _exponent(moving[use], (ms / steps)[use])
+    busy = moving >= BUSY
+    exponent, factor_ms = _exponent(moving[busy], (ms / steps)[busy])
     return {
-        "rows": rows,
         "exponent": exponent,
         "at_one_mover_ms": factor_ms,
-        "push_exponent": _exponent(moving[use], ms[use])[0],
-        "pushes": count,
+        "push_exponent": _exponent(moving[busy], ms[busy])[0],
+        "busy": BUSY,
     }

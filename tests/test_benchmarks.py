@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks import engines, pictures, profiling, report, run, targets
+from benchmarks import engines, pictures, profiling, report, run, scaling, targets
 from benchmarks.peers import Outcome
 from benchmarks.sets import easy, grown, stored
 from benchmarks.timing import calm_mean, errors, interleaved, machine, spread
@@ -133,7 +133,18 @@ def test_plots_are_written(tmp_path):
     row = {"disks": 28, "moving": [1.0, 2.0], "ms": [1.0, 2.0], "steps": [1, 2]}
     shown = ("cpu_ms", "steps_spread", "iterations_per_step", "us_per_step_and_mover")
     spreads = {k: spread(np.array([1.0, 2.0])) for k in shown}
-    pictures.plot_scaling({"rows": [row | spreads], "exponent": 1.0, "at_one_mover_ms": 1.0}, tmp_path)
+    rows = [
+        row
+        | spreads
+        | {"moving": [4.0, 5.0, 10.0, 20.0], "ms": [9.0, 5.0, 20.0, 80.0], "steps": [1, 1, 2, 4]}
+    ]
+    fit = scaling.growth(rows)
+    assert fit["exponent"] == pytest.approx(
+        1.0
+    )  # a step: 5, 10, 20 ms; the push with four movers has no part in it
+    assert fit["push_exponent"] == pytest.approx(2.0)
+    assert fit["at_one_mover_ms"] == pytest.approx(1.0)
+    pictures.plot_scaling({"rows": rows} | fit, tmp_path)
     pictures.plot_memory({"peak_mb": [(1, 5.0), (2, 5.0)], "growth_bytes_per_push": 0.0}, tmp_path)
     assert {p.name for p in tmp_path.iterdir()} == {
         f"{n}.{k}" for n in ("scaling", "memory") for k in ("png", "svg")

@@ -109,6 +109,10 @@ def test_a_bad_board_file_is_one_line(text: str, reason: str, tmp_path: Path, ca
         ("nowhere", "BOARD: must be one of default, front-only, reference or a .toml file, got"),
         ("default --opening -3", "--opening: must be 0 to 9007199254740992, got -3"),
         ("default --toml --json", "--toml, --json: give one of them"),
+        (
+            "default --toml --opening 3",
+            "--toml, --opening: give one of them: the file describes the board alone",
+        ),
         ("--picture a.png", "BOARD: name a board"),
         (
             "default --picture none/a.png",

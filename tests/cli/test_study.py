@@ -161,6 +161,11 @@ def test_another_study_is_refused_and_fresh_replaces_it(
     assert json.loads(capsys.readouterr().out)["seed"] == 2
 
 
+def test_a_dry_run_has_no_json(scenario: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["study", str(scenario), "--dry-run", "--json"]) == 2
+    assert capsys.readouterr() == ("", "thrillsim: --dry-run, --json: give one of them\n")
+
+
 @pytest.mark.parametrize("more", [[], ["--fresh"], ["--fresh", "--dry-run"]], ids=" ".join)
 def test_a_picture_of_somebody_else_is_not_replaced(
     more: list[str], scenario: Path, capsys: pytest.CaptureFixture[str]

@@ -42,6 +42,8 @@ def command(
         return
     if toml and json:
         raise InputError("give one of them", key="--toml, --json")
+    if toml and opening is not None:
+        raise InputError("give one of them: the file describes the board alone", key="--toml, --opening")
     check_picture(picture)
     check_targets({"--picture": picture})
     table = board_given(board, "BOARD")

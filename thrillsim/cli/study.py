@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from thrillsim.cli.given import folder
-from thrillsim.errors import counted
+from thrillsim.errors import InputError, counted
 
 if TYPE_CHECKING:
     from thrillsim.studies import Plan, Store, Summary
@@ -57,6 +57,8 @@ def command(
 
     if jobs is not None:
         check_jobs(jobs)
+    if dry_run and json:
+        raise InputError("give one of them", key="--dry-run, --json")
     plan = load_plan(scenario, trials=trials, seed=seed, engine=engine, accuracy=accuracy)
     place = Path("results") / scenario.stem if out is None else out
     if dry_run:
