@@ -317,6 +317,15 @@ def test_a_game_without_places_is_not_compared_with_an_engine(
     assert capsys.readouterr() == ("", f"thrillsim: {line}\n")
 
 
+def test_a_game_can_be_played_without_physics_and_its_errors_say_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["play", "thrill", "--players", "random,random", "--engine", "magic"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == 'thrillsim: --engine: must be one of rigid, quasistatic, table, got "magic"\n'
+
+
 def test_a_wrong_engine_is_refused_before_the_game_is_told(
     recorded: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

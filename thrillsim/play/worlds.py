@@ -31,7 +31,7 @@ from thrillsim.games.thrill.types import (
     Turned,
     Turning,
 )
-from thrillsim.physics import DEFAULT_ENGINE
+from thrillsim.physics import DEFAULT_ENGINE, ENGINES
 from thrillsim.play.table import World
 from thrillsim.players.thrill.forecast import trusted
 
@@ -273,6 +273,9 @@ def world_for(game: str, engine: str, accuracy: str, board: str) -> tuple[World,
     InputError
         If an engine is given that is not there, or anything where there is nothing to push.
     """
+    known = (*ENGINES, "table")
+    if game == "thrill" and engine and engine not in known:
+        raise InputError(f"must be one of {', '.join(known)}, got {shown(engine)}", key="engine")
     if game == "thrill" and engine != "table":
         world = PhysicalWorld(engine or DEFAULT_ENGINE, accuracy, board)
         return world, world.name
