@@ -11,7 +11,6 @@ import importlib.metadata
 import os
 import platform
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -255,19 +254,14 @@ class Store:
             return 0
 
     def _write(self, path: Path, content: bytes) -> None:
-        with suppress(OSError):
-            if path.read_bytes() == content:  # nothing to do, perhaps in a folder that nobody may write to
-                return
-        draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_bytes(content)
-            draft.replace(path)
+            toml.write_whole(path, content)
         except OSError as error:
-            with suppress(OSError):
-                draft.unlink(missing_ok=True)
             reason = f"cannot be written: {system_reason(error)}"
             raise InputError(reason, source=str(path.parent), key="--out") from None
+        except InputError as error:
+            raise InputError(error.reason, source=str(path.parent), key="--out") from None
 
     def missing(self, trials: int) -> list[tuple[int, int]]:
         """Blocks of a study of `trials` that are not there whole."""

@@ -120,10 +120,10 @@ def test_where_no_lock_can_be_had_it_compiles_all_the_same(tmp_path, monkeypatch
     folder.mkdir()
     if what == "no locks":
 
-        def refuse(*_args: object, **_options: object) -> None:
-            raise NotImplementedError
+        def refuse(**_options: object) -> None:
+            raise NotImplementedError  # what filelock raises where the file system has no locks
 
-        monkeypatch.setattr(compiling, "FileLock", refuse)
+        monkeypatch.setattr(compiling, "FileLock", lambda _path: SimpleNamespace(acquire=refuse))
     elif what == "no folder":
         monkeypatch.setattr(Path, "mkdir", lambda *_args, **_options: (_ for _ in ()).throw(PermissionError))
     monkeypatch.setattr(compiling, "LONGEST_WAIT", 0.1)
