@@ -169,6 +169,7 @@ def balance_shares(
         size = max(size, math.hypot(points[k, 0], points[k, 1]))
     if count == 0 or total <= 0.0:
         return 1.0
+    per_size, per_total = 1.0 / size, 1.0 / total
     ex, ey = dx / size, dy / size
     a, bx, by = 1.0, 0.0, 0.0
     worst = 1.0
@@ -177,10 +178,10 @@ def balance_shares(
         g0, g1, g2 = -1.0, -ex, -ey
         h00, h01, h02, h11, h12, h22 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         for k in range(count):
-            x, y = points[k, 0] / size, points[k, 1] / size
+            x, y = points[k, 0] * per_size, points[k, 1] * per_size
             p = a + bx * x + by * y
             if p > 0.0:
-                w = weights[k] / total
+                w = weights[k] * per_total
                 g0 += w * p
                 g1 += w * p * x
                 g2 += w * p * y
@@ -213,9 +214,9 @@ def balance_shares(
             ta, tx, ty = a + step * s0, bx + step * s1, by + step * s2
             trial = -(ta + tx * ex + ty * ey)
             for k in range(count):
-                p = ta + (tx * points[k, 0] + ty * points[k, 1]) / size
+                p = ta + (tx * points[k, 0] + ty * points[k, 1]) * per_size
                 if p > 0.0:
-                    trial += 0.5 * weights[k] / total * p * p
+                    trial += 0.5 * weights[k] * per_total * p * p
             if trial <= value + 1e-4 * step * slope + 1e-15:  # the floor of the arithmetic
                 found = True
                 break
@@ -225,8 +226,8 @@ def balance_shares(
         a, bx, by, value = ta, tx, ty, trial
     s = 0.0
     for k in range(count):
-        p = a + (bx * points[k, 0] + by * points[k, 1]) / size
-        shares[k] = weights[k] / total * max(0.0, p)
+        p = a + (bx * points[k, 0] + by * points[k, 1]) * per_size
+        shares[k] = weights[k] * per_total * max(0.0, p)
         s += shares[k]
     if s <= 0.0:
         return 1.0

@@ -10,6 +10,7 @@ from thrillsim.physics.quasistatic import law
 from thrillsim.physics.quasistatic.patch import RING
 from thrillsim.physics.quasistatic.state import (
     AXIS,
+    BEYOND,
     FORCE,
     LOAD,
     MOVING,
@@ -24,8 +25,8 @@ branch = called(law.branch)
 LOADED = 1.7
 
 
-def decide(force, velocity, *, frozen: bool = False) -> tuple[float, bool, np.ndarray]:
-    """Residual, whether the disk moves, and its velocity afterwards; force in units of its load."""
+def decide(force, velocity, *, frozen: bool = False) -> tuple[float, bool, np.ndarray, float]:
+    """Residual, whether it moves, velocity, how far below its limit it is pulled; forces per load."""
     space = Workspace(1, 1)
     D, DI = space.D, space.DI
     D[0, RIM], D[0, PATCH], D[0, LOAD], DI[0, SHAPE] = 16.0, 10.0, LOADED, RING
@@ -33,7 +34,7 @@ def decide(force, velocity, *, frozen: bool = False) -> tuple[float, bool, np.nd
     D[0, FORCE : FORCE + 3] = LOADED * np.asarray(force)
     D[0, VEL : VEL + 3] = velocity
     residual = branch(D, DI, space.P, 0, frozen)
-    return residual, bool(DI[0, MOVING]), D[0, VEL : VEL + 3].copy()
+    return residual, bool(DI[0, MOVING]), D[0, VEL : VEL + 3].copy(), float(D[0, BEYOND])
 
 
 @pytest.mark.parametrize("force", [(0.0, 0.0, 0.0), (0.99, 0.0, 0.0), (0.0, -0.99, 0.0), (0.0, 0.0, 0.99)])
@@ -43,17 +44,26 @@ def test_a_disk_rests_under_less_than_it_takes_to_move_it(force):
 
 @pytest.mark.parametrize("force", [(1.05, 0.0, 0.0), (0.0, -1.05, 0.0), (0.0, 0.0, 1.05)])
 def test_a_disk_moves_under_more(force):
-    residual, moving, _ = decide(force, (0.0, 0.0, 0.0))
+    residual, moving, _, _ = decide(force, (0.0, 0.0, 0.0))
     assert moving
     assert residual > 0.0  # no velocity fits such a force: the force is to come down
 
 
 @pytest.mark.parametrize("speed", [1e-7, 1e-3, 1.0])
 def test_sliding_under_its_own_resistance_is_a_solution_at_any_speed(speed):
-    residual, moving, velocity = decide((0.6, 0.8, 0.0), (0.6 * speed, 0.8 * speed, 0.0))
+    residual, moving, velocity, beyond = decide((0.6, 0.8, 0.0), (0.6 * speed, 0.8 * speed, 0.0))
     assert moving
     assert residual == pytest.approx(0.0, abs=1e-12)
     assert np.linalg.norm(velocity) == pytest.approx(speed, rel=1e-12)
+    assert beyond == 0.0
+
+
+@pytest.mark.parametrize(("force", "beyond"), [(1.02, 0.01), (1.1, 0.05), (3.0, 0.1)])
+def test_a_disk_that_starts_is_pulled_below_its_limit_by_half_of_what_it_was_above(force, beyond):
+    """Two that lean on each other would be put to their limits in turn, and go on so for long."""
+    assert decide((force, 0.0, 0.0), (0.0, 0.0, 0.0))[3] == pytest.approx(beyond, rel=1e-9)
+    assert decide((0.0, 0.0, force), (0.0, 0.0, 0.0))[3] == pytest.approx(beyond, rel=1e-6)
+    assert decide((force, 0.0, 0.0), (0.1, 0.0, 0.0))[3] == 0.0
 
 
 def test_a_creeping_disk_rests_if_its_force_is_well_inside():
@@ -68,7 +78,7 @@ def test_a_creeping_disk_rests_if_its_force_is_well_inside():
     ids=["no creep", "nearly at its resistance", "frozen"],
 )
 def test_else_it_goes_on_and_its_residual_is_what_its_force_lacks(force, speed, frozen):
-    residual, moving, velocity = decide((force, 0.0, 0.0), (speed, 0.0, 0.0), frozen=frozen)
+    residual, moving, velocity, _ = decide((force, 0.0, 0.0), (speed, 0.0, 0.0), frozen=frozen)
     assert moving
     assert residual == pytest.approx(1.0 - force, rel=1e-9)
     assert velocity.tolist() == [speed, 0.0, 0.0]

@@ -17,7 +17,7 @@ from tests.physics.quasistatic.scenes import any_push, called, slow, sound, with
 from thrillsim.board import Board, Layout
 from thrillsim.board.opening import opening
 from thrillsim.physics import Push
-from thrillsim.physics.quasistatic import interior, kernel, state
+from thrillsim.physics.quasistatic import kernel, state
 
 
 def crowded(rim: float, seed: int) -> tuple[Board, Layout, Push]:
@@ -65,29 +65,6 @@ def test_a_disk_between_pusher_and_rail_jams_if_both_friction_angles_reach_45_de
 
 
 wedged = called(kernel.wedged)
-freeze = called(interior.freeze)
-
-
-@pytest.mark.parametrize(
-    ("force", "slack", "ratio", "opens"),
-    [
-        (1e-6, 1e-3, 0.1, True),  # apart: the product is the smoothing, and so goes the force
-        (3e-5, 3e-5, 0.32, True),  # neither force nor motion apart: both go with the root of the smoothing
-        (1.0, 1e-9, 1.0, False),
-        (0.035, 3e-8, 0.39, False),  # a force that moves among undetermined ones is none that vanishes
-    ],
-)
-def test_which_contacts_the_path_leaves_open(force, slack, ratio, opens):
-    """At a smoothing of 1e-9; `ratio` is the force to that of the stage before, ten times smoother."""
-    space = state.Workspace(2, 1)
-    D, DI, C, CI = space.D, space.DI, space.C, space.CI
-    DI[:, state.MEMBER] = 0, 1
-    D[:, state.VEL] = 1.0
-    CI[0, [state.A, state.B]] = 0, 1
-    C[0, state.LAM], C[0, state.SLACK], C[0, state.FADED] = force, slack, ratio
-    freeze(D, DI, C, CI, 2, 1, 1e-9, False)
-    assert (CI[0, state.STATE] == state.OPEN) == opens
-    assert C[0, state.LAM] == (0.0 if opens else force)
 
 
 @pytest.mark.parametrize("wall", [60.0, 90.0, 120.0, 180.0])

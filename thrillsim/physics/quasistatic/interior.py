@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from thrillsim.physics.quasistatic.compiled import jit
-from thrillsim.physics.quasistatic.law import contact_rates, evaluate, gather_forces
+from thrillsim.physics.quasistatic.law import TINY, at_rest, contact_rates, evaluate, gather_forces
 from thrillsim.physics.quasistatic.linear import add_unknown, assemble, eliminate, start_row
 from thrillsim.physics.quasistatic.newton import FAILED
 from thrillsim.physics.quasistatic.patch import invert3
@@ -93,6 +93,90 @@ BEHIND = 1e-9
 
 
 @jit
+def within(norm2, load):
+    """Factor that brings a force, of so large a square in the matched metric, to within the limit surface."""
+    norm = math.sqrt(max(norm2, 0.0)) / load
+    return min(1.0, (1.0 - HOLD) / norm) if norm > 0.0 else 1.0
+
+
+@jit
+def smooth_even(D, i, speed, d, fv, kappa, rho, drag):
+    """`smooth_disk` for an evenly loaded patch: friction across the sliding is apart from that along it and of spin.
+
+    e is the direction of sliding, p across it, s the spin.
+    """
+    load = D[i, LOAD]
+    n0, n1, n2 = D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2]
+    f0, f1, fs = D[i, FORCE], D[i, FORCE + 1], D[i, FORCE + 2]
+    m0, m2 = D[i, MATCH], D[i, MATCH + 1]
+    v = math.sqrt(n0 * n0 + n1 * n1)
+    ex, ey = 1.0, 0.0
+    if v > 0.0:
+        ex, ey = n0 / v, n1 / v
+    fe, fp = ex * f0 + ey * f1, ex * f1 - ey * f0
+    ge, gs = fv * v, D[i, GRAD + 2]
+    we, ws = speed * d * ge, speed * d * gs
+    share = within((fe * fe + fp * fp) / m0 + fs * fs / m2, load) / rho
+    bend = load * d * kappa
+    along = load * ge * gs - bend * n2 * v
+    qee = bend * n2 * n2 + load * ge * ge - share * fe * we + drag * rho
+    qes, qse = along - share * fe * ws, along - share * fs * we
+    qss = bend * v * v + load * gs * gs - share * fs * ws + drag * rho
+    scale = rho / (qee * qss - qes * qse)
+    cee, ces, cse, css = scale * qss, -scale * qes, -scale * qse, scale * qee
+    cpp = rho / (load * d * fv + drag * rho)
+    lean = share * fp * cpp / rho
+    cpe, cps = lean * (we * cee + ws * cse), lean * (we * ces + ws * css)
+    D[i, COMP] = ex * ex * cee - ex * ey * cpe + ey * ey * cpp
+    D[i, COMP + 1] = ex * ey * (cee - cpp) - ey * ey * cpe
+    D[i, COMP + 2] = ex * ces - ey * cps
+    D[i, COMP + 3] = ex * ey * (cee - cpp) + ex * ex * cpe
+    D[i, COMP + 4] = ey * ey * cee + ex * ey * cpe + ex * ex * cpp
+    D[i, COMP + 5] = ey * ces + ex * cps
+    D[i, COMP + 6], D[i, COMP + 7], D[i, COMP + 8] = ex * cse, ey * cse, css
+    # (the p-component of w is 0)
+    ue, us = fe - load * we / rho, fs - load * ws / rho
+    ve, vp = cee * ue + ces * us, cpe * ue + cps * us + cpp * fp
+    D[i, BASE] = D[i, VEL] + ex * ve - ey * vp
+    D[i, BASE + 1] = D[i, VEL + 1] + ey * ve + ex * vp
+    D[i, BASE + 2] = D[i, VEL + 2] + cse * ue + css * us
+
+
+@jit
+def smooth_uneven(D, i, speed, d, rho, drag, safe):
+    """`smooth_disk` for an unevenly loaded patch, whose directions are all tied."""
+    load = D[i, LOAD]
+    norm2 = 0.0
+    for j in range(3):
+        for k in range(3):
+            norm2 += D[i, FORCE + j] * D[i, INV + 3 * j + k] * D[i, FORCE + k]
+    share = within(norm2, load) / rho
+    g0, g1, g2 = D[i, GRAD], D[i, GRAD + 1], D[i, GRAD + 2]
+    w0, w1, w2 = speed * d * g0, speed * d * g1, speed * d * g2
+    for j in range(3):
+        f = D[i, FORCE + j] * share
+        gj = D[i, GRAD + j]
+        at = HESS + 3 * j
+        if safe:
+            q0, q1, q2 = D[i, METRIC + 3 * j], D[i, METRIC + 3 * j + 1], D[i, METRIC + 3 * j + 2]
+        else:
+            q0, q1, q2 = d * D[i, at] + gj * g0, d * D[i, at + 1] + gj * g1, d * D[i, at + 2] + gj * g2
+        D[i, at], D[i, at + 1], D[i, at + 2] = load * q0 - f * w0, load * q1 - f * w1, load * q2 - f * w2
+        D[i, at + j] += rho * drag
+    invert3(D, i, HESS, INV)
+    u0, u1, u2 = (
+        rho * D[i, FORCE] - load * w0,
+        rho * D[i, FORCE + 1] - load * w1,
+        rho * D[i, FORCE + 2] - load * w2,
+    )
+    for j in range(3):
+        at = INV + 3 * j
+        D[i, BASE + j] = D[i, VEL + j] + (D[i, at] * u0 + D[i, at + 1] * u1 + D[i, at + 2] * u2)
+    for j in range(9):
+        D[i, COMP + j] = rho * D[i, INV + j]
+
+
+@jit
 def smooth_disk(D, DI, P, i, tau, drag, safe):
     """Compliance and present velocity of a disk whose dissipation D is smoothed to sqrt(D^2 + tau^2) = rho.
 
@@ -105,68 +189,16 @@ def smooth_disk(D, DI, P, i, tau, drag, safe):
     if speed > 1e-12:
         D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2] = v0 / speed, v1 / speed, v2 / speed
     fv, kappa = evaluate(D, DI, P, i)
-    n0, n1, n2 = D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2]
-    g0, g1, g2 = D[i, GRAD], D[i, GRAD + 1], D[i, GRAD + 2]
-    d = g0 * n0 + g1 * n1 + g2 * n2
-    if DI[i, UNEVEN] == 0:
-        for j in range(9):
-            D[i, METRIC + j] = D[i, INV + j] = 0.0
-        m0, m2 = D[i, MATCH], D[i, MATCH + 1]
-        D[i, METRIC] = D[i, METRIC + 4] = m0
-        D[i, METRIC + 8] = m2
-        D[i, INV] = D[i, INV + 4] = 1.0 / m0
-        D[i, INV + 8] = 1.0 / m2
-        v = math.sqrt(n0 * n0 + n1 * n1)
-        ex, ey = 1.0, 0.0
-        if v > 0.0:
-            ex, ey = n0 / v, n1 / v
-        t0, t1, t2 = -n2 * ex, -n2 * ey, v
-        D[i, HESS] = fv * ey * ey + kappa * t0 * t0
-        D[i, HESS + 1] = D[i, HESS + 3] = -fv * ey * ex + kappa * t0 * t1
-        D[i, HESS + 2] = D[i, HESS + 6] = kappa * t0 * t2
-        D[i, HESS + 4] = fv * ex * ex + kappa * t1 * t1
-        D[i, HESS + 5] = D[i, HESS + 7] = kappa * t1 * t2
-        D[i, HESS + 8] = kappa * t2 * t2
-    load = D[i, LOAD]
-    w0, w1, w2 = speed * d * g0, speed * d * g1, speed * d * g2
+    d = D[i, GRAD] * D[i, AXIS] + D[i, GRAD + 1] * D[i, AXIS + 1] + D[i, GRAD + 2] * D[i, AXIS + 2]
     rho = math.sqrt((speed * d) ** 2 + tau * tau)
+    drag *= D[i, LOAD]
     for j in range(3):
         D[i, OLD + j] = D[i, FORCE + j]
-    drag *= load
-    p0, p1, p2 = drag * (v0 - D[i, LEFT]), drag * (v1 - D[i, LEFT + 1]), drag * (v2 - D[i, LEFT + 2])
-    D[i, FORCE], D[i, FORCE + 1], D[i, FORCE + 2] = (
-        D[i, FORCE] - p0,
-        D[i, FORCE + 1] - p1,
-        D[i, FORCE + 2] - p2,
-    )
-    norm2 = 0.0
-    for j in range(3):
-        for k in range(3):
-            norm2 += D[i, FORCE + j] * D[i, INV + 3 * j + k] * D[i, FORCE + k]
-    norm = math.sqrt(max(norm2, 0.0)) / load
-    shrink = min(1.0, (1.0 - HOLD) / norm) if norm > 0.0 else 1.0
-    metric = safe and DI[i, UNEVEN] != 0
-    for j in range(3):
-        f = D[i, FORCE + j] * shrink / rho
-        gj = D[i, GRAD + j]
-        at = HESS + 3 * j
-        if metric:
-            q0, q1, q2 = D[i, METRIC + 3 * j], D[i, METRIC + 3 * j + 1], D[i, METRIC + 3 * j + 2]
-        else:
-            q0, q1, q2 = d * D[i, at] + gj * g0, d * D[i, at + 1] + gj * g1, d * D[i, at + 2] + gj * g2
-        D[i, at], D[i, at + 1], D[i, at + 2] = load * q0 - f * w0, load * q1 - f * w1, load * q2 - f * w2
-        D[i, at + j] += rho * drag
-    invert3(D, i, HESS, INV)
-    w0, w1, w2 = (
-        rho * D[i, FORCE] - load * w0,
-        rho * D[i, FORCE + 1] - load * w1,
-        rho * D[i, FORCE + 2] - load * w2,
-    )
-    for j in range(3):
-        at = INV + 3 * j
-        D[i, BASE + j] = D[i, VEL + j] + (D[i, at] * w0 + D[i, at + 1] * w1 + D[i, at + 2] * w2)
-    for j in range(9):
-        D[i, COMP + j] = rho * D[i, INV + j]
+        D[i, FORCE + j] -= drag * (D[i, VEL + j] - D[i, LEFT + j])
+    if DI[i, UNEVEN]:
+        smooth_uneven(D, i, speed, d, rho, drag, safe)
+    else:
+        smooth_even(D, i, speed, d, fv, kappa, rho, drag)
     DI[i, MOVING] = 1
 
 
@@ -363,7 +395,7 @@ def freeze(D, DI, C, CI, members, count, tau, early):
     for k in range(members):
         i = DI[k, MEMBER]
         DI[i, MOVING] = 1
-        if abs(D[i, VEL]) + abs(D[i, VEL + 1]) + abs(D[i, VEL + 2]) < 50.0 * tau:
+        if abs(D[i, VEL]) + abs(D[i, VEL + 1]) + abs(D[i, VEL + 2]) < max(50.0 * tau, 2.0 * TINY):
             D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
             DI[i, MOVING] = 0
     for k in range(count):
@@ -374,7 +406,7 @@ def freeze(D, DI, C, CI, members, count, tau, early):
         if (C[c, SLACK] > C[c, LAM]) if early else vanishing:
             CI[c, STATE] = OPEN
             C[c, LAM] = C[c, LAM + 1] = 0.0
-        elif DI[b, MOVING] == 0 and (a < 0 or DI[a, MOVING] == 0):
+        elif at_rest(DI, a, b):
             CI[c, STATE] = HELD  # its force has no part in any motion
         elif C[c, MU] == 0.0 or rt < -1e3 * tau:
             CI[c, STATE] = SLIP_PLUS

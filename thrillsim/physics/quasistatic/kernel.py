@@ -61,7 +61,7 @@ from thrillsim.physics.quasistatic.options import (
     UNCONVERGED,
 )
 from thrillsim.physics.quasistatic.patch import points_eval, symmetric
-from thrillsim.physics.quasistatic.spread import spread
+from thrillsim.physics.quasistatic.spread import SPREADING, spread
 from thrillsim.physics.quasistatic.state import (
     ALIVE,
     COUNT,
@@ -368,7 +368,7 @@ def run_push(D, DI, P, C, CI, system, ground, features, options, falls, rows, re
         for _attempt in range(100):
             if settled and again == 3:
                 break
-            elsewhere = spread(D, DI, P, ground, members, h, settled)
+            elsewhere = spread(D, DI, P, ground, members, h, SPREADING if settled else 0.0)
             if settled:
                 if not elsewhere:
                     break

@@ -17,6 +17,7 @@ from thrillsim.physics.quasistatic.patch import gauge, invert3, points_eval, sym
 from thrillsim.physics.quasistatic.state import (
     AXIS,
     BASE,
+    BEYOND,
     COMP,
     COUNT,
     CURVES,
@@ -62,6 +63,9 @@ TINY = 5e-9
 #: a disk slower than this rests if its force, as a share of what it takes to move it, is well inside: among disks
 #: that support each other in many ways it would be put to rest and set moving again, in turn with its neighbours
 CREEP, WELL_INSIDE = 1e-4, 0.997
+#: how much of what a resting disk's force is outside its limit by is taken off once more, and at most: disks whose
+#: forces balance each other would be put back to their limits in turn, each time by less than they push each other out
+ONCE_MORE, AT_MOST = 0.5, 0.1
 #: how far a resting disk's force may be outside the limit surface, relative
 ON_SURFACE = 1e-9
 #: misfit of force and velocity (in loads) up to which a moving disk is linearised where it is
@@ -72,6 +76,12 @@ FITTING = 0.1
 def moves(D, i):
     """Whether disk i has a velocity."""
     return D[i, VEL] != 0.0 or D[i, VEL + 1] != 0.0 or D[i, VEL + 2] != 0.0
+
+
+@jit
+def at_rest(DI, a, b):
+    """Whether no disk of a contact moves."""
+    return DI[b, MOVING] == 0 and (a < 0 or DI[a, MOVING] == 0)
 
 
 @jit
@@ -237,7 +247,7 @@ def branch(D, DI, P, i, frozen):
     speed = math.sqrt(v0 * v0 + v1 * v1 + v2 * v2)
     if speed < TINY:
         v0 = v1 = v2 = speed = D[i, VEL] = D[i, VEL + 1] = D[i, VEL + 2] = 0.0
-    fv = kappa = residual = 0.0
+    fv = kappa = residual = beyond = 0.0
     if speed > 0.0:
         D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2] = v0 / speed, v1 / speed, v2 / speed
         fv, kappa = evaluate(D, DI, P, i)
@@ -260,6 +270,7 @@ def branch(D, DI, P, i, frozen):
             norm, size, _ = propose(D, DI, i, f0, f1, f2, v0, v1, v2, sigma)
         else:
             norm, size = yielding(D, DI, P, i, f0, f1, f2)
+            beyond = min(AT_MOST, ONCE_MORE * (norm - 1.0))
         if norm <= 1.0 + ON_SURFACE or (frozen and speed == 0.0):
             DI[i, MOVING] = 0
             return max(speed, norm - 1.0 - ON_SURFACE)
@@ -269,7 +280,7 @@ def branch(D, DI, P, i, frozen):
         residual = max(residual, abs(v0 - n0), abs(v1 - n1), abs(v2 - n2))
         speed = w
     DI[i, MOVING] = 1
-    D[i, SPEED], D[i, CURVES], D[i, CURVES + 1] = speed, fv, kappa
+    D[i, SPEED], D[i, CURVES], D[i, CURVES + 1], D[i, BEYOND] = speed, fv, kappa, beyond
     return residual
 
 
@@ -334,10 +345,11 @@ def present_velocity(D, DI, i, give):
         D[i, BASE] = D[i, BASE + 1] = D[i, BASE + 2] = 0.0
         return
     load = D[i, LOAD]
+    limit = load * (1.0 - D[i, BEYOND])
     f0, f1, f2 = (
-        D[i, FORCE] - load * D[i, GRAD],
-        D[i, FORCE + 1] - load * D[i, GRAD + 1],
-        D[i, FORCE + 2] - load * D[i, GRAD + 2],
+        D[i, FORCE] - limit * D[i, GRAD],
+        D[i, FORCE + 1] - limit * D[i, GRAD + 1],
+        D[i, FORCE + 2] - limit * D[i, GRAD + 2],
     )
     share = give / load  # the give is no motion
     for j in range(3):

@@ -13,6 +13,7 @@ import numpy as np
 
 from thrillsim.physics.quasistatic.compiled import jit
 from thrillsim.physics.quasistatic.law import (
+    at_rest,
     branch,
     comply,
     contact_rates,
@@ -21,7 +22,7 @@ from thrillsim.physics.quasistatic.law import (
     present_velocity,
 )
 from thrillsim.physics.quasistatic.linear import add_unknown, assemble, eliminate, start_row
-from thrillsim.physics.quasistatic.spread import spread
+from thrillsim.physics.quasistatic.spread import SPREADING, spread
 from thrillsim.physics.quasistatic.state import (
     AXIS,
     BASE,
@@ -85,6 +86,10 @@ NEAR = 1e-7
 NEARBY = 0.5
 #: residual below which the loads are spread again in every iteration
 SETTLING = 0.3
+#: mm per residual: how far a disk may be from where its load was spread
+ASIDE = 1e-3
+#: how little a sliding contact may slip against its friction, or lack of that, and go on sliding
+GOES_ON = 1e-9
 #: share of its resistance that a disk at rest may use and still count as calm
 CALM = 0.97
 
@@ -120,6 +125,19 @@ def kick(D, DI, C, CI, c):
 
 
 @jit
+def goes_on(state, ln, lt, rt, mu):
+    """Whether a sliding contact slides on: its friction is at the bound, and it does not slip against it.
+
+    Between disks that hardly move the slip is rounding.  Judged by it, the contact would let go and be caught again,
+    in turn with a disk or contact that it holds.
+    """
+    bound = (1.0 - GOES_ON) * mu * ln
+    if state == SLIP_PLUS:
+        return lt >= bound and rt <= GOES_ON
+    return state == SLIP_MINUS and -lt >= bound and -rt <= GOES_ON
+
+
+@jit
 def judge(D, DI, C, CI, count, frozen):
     """State of every active contact (kept if `frozen`); returns the largest violation of the contact laws."""
     worst = 0.0
@@ -138,7 +156,7 @@ def judge(D, DI, C, CI, count, frozen):
                 C[c, LAM] = C[c, LAM + 1] = 0.0
             elif mu == 0.0:
                 CI[c, STATE] = SLIP_PLUS
-            else:
+            elif not goes_on(CI[c, STATE], ln, lt, rt, mu):
                 trial_t = lt - rt / rim_compliance(D, DI, C, CI, c, np.int64(1))
                 if abs(trial_t) <= mu * trial:
                     CI[c, STATE] = STICK
@@ -217,12 +235,14 @@ def calm(D, DI, i):
 def settle_friction(D, DI, C, CI, count, frozen):
     """Put the friction of every contact where its state wants it: at its bound, or within.
 
-    A contact between calm disks is held: its force stays.
+    A contact between calm disks is held: its force stays.  So is one on frozen states if its disks have come to rest.
     """
     for k in range(count):
         c = CI[k, ORDER]
-        if not frozen and CI[c, STATE] != OPEN and calm(D, DI, CI[c, B]) and calm(D, DI, CI[c, A]):
-            CI[c, STATE] = HELD
+        a, b = CI[c, A], CI[c, B]
+        if CI[c, STATE] != OPEN:
+            if at_rest(DI, a, b) if frozen else calm(D, DI, b) and calm(D, DI, a):
+                CI[c, STATE] = HELD
         state, bound = CI[c, STATE], C[c, MU] * C[c, LAM]
         if state == SLIP_PLUS:
             C[c, LAM + 1] = bound
@@ -244,8 +264,10 @@ def newton(D, DI, P, C, CI, system, ground, features, members, count, h, advance
     M, S, SI, _lists, _above, place = system
     worst = FAILED
     for iteration in range(most + 1):
-        if iteration == 0 or worst < SETTLING:
-            spread(D, DI, P, ground, members, h, np.bool_(True))
+        if iteration == 0:
+            spread(D, DI, P, ground, members, h, SPREADING)
+        elif worst < SETTLING:
+            spread(D, DI, P, ground, members, h, max(SPREADING, ASIDE * worst))
         contact_rates(D, C, CI, features, count, h, advance, np.bool_(True))
         for k in range(count):
             c = CI[k, ORDER]

@@ -55,13 +55,12 @@ def load_patch(D, DI, P, ground, i, x, y, turned):
 
 
 @jit
-def spread(D, DI, P, ground, members, h, roughly):
-    """Spread the loads of the members at mid-step; `roughly`: only of those that are noticeably elsewhere.
+def spread(D, DI, P, ground, members, h, least):
+    """Spread the loads of those members at mid-step that are more than `least` (mm) from where it was done last.
 
     Returns whether any was.
     """
     moved = False
-    least = SPREADING if roughly else 0.0
     for k in range(members):
         i = DI[k, MEMBER]
         x = D[i, POSE] + 0.5 * h * D[i, VEL]

@@ -43,7 +43,8 @@ TURN = 78  #: its change per mm of advance (3)
 SPEED = 81  #: speed that a moving disk is linearised at
 CURVES = 82  #: friction over speed and curvature there, of an even patch (2)
 LEFT = 84  #: velocity that drag pulls back to (3)
-DISK_FLOATS = 87
+BEYOND = 87  #: share of the load by which a disk that starts to move is pulled below its limit, once
+DISK_FLOATS = 88
 
 # columns of DI, int (n, DISK_INTS)
 ALIVE, SHAPE, UNEVEN, COUNT, MOVING, LINKED, MEMBER, LISTED, REST, GROUP, DEGREE = range(11)
