@@ -14,7 +14,7 @@ import numpy as np
 from thrillsim.physics.quasistatic.compiled import jit
 from thrillsim.physics.quasistatic.law import TINY, at_rest, contact_rates, evaluate, gather_forces
 from thrillsim.physics.quasistatic.linear import add_unknown, assemble, eliminate, start_row
-from thrillsim.physics.quasistatic.newton import FAILED
+from thrillsim.physics.quasistatic.newton import FAILED, misfit
 from thrillsim.physics.quasistatic.patch import invert3
 from thrillsim.physics.quasistatic.state import (
     AXIS,
@@ -59,13 +59,13 @@ from thrillsim.physics.quasistatic.state import (
     B,
 )
 
-#: smoothing to start with: from rest, and from the last step
+#: smoothing to start with: from rest, and from the last step at most
 COLD, WARM = 1.0, 0.3
 #: drag on each way along the path; on one friction lags behind, on the last every point of the path is settled
 DRAGS = (0.0, 0.1, 1.0, 0.0, 0.0)
 LAGGED, PATIENT = 3, 4
-#: least contact force and slack of a warm start
-OFF = 0.5
+#: least contact force and slack of a warm start: this share of what the laws are violated by, and not less than that
+OFF, OFF_LEAST = 0.8, 0.1
 #: contact force, in sliding resistances of a disk, beyond which the board is jammed
 JAM_FORCE = 1e6
 #: iterations of a stage: plain, with drag, and with lagged friction
@@ -232,8 +232,9 @@ def interior(
 ):  # fmt: skip
     """Follow the smoothed path from tau to last_tau.  Returns (tau reached, change left, iterations).
 
-    COLD starts from rest, WARM from the present velocities and forces, moved off their bounds; any other tau
-    goes on from there.  `settle` is how little an iteration must change at the end.  The `way` is plain, or:
+    COLD starts from rest, WARM from the present velocities and forces, moved off their bounds and as smooth as
+    they are off the laws; any other tau goes on from there.  `settle` is how little an iteration must change at
+    the end.  The `way` is plain, or:
 
     With drag (`DRAGS`: force per speed, in units of the load), velocities answer to forces slowly, as with
     inertia: each time they have settled, the drag starts anew from where they are, and so has no part in the end.
@@ -264,12 +265,16 @@ def interior(
             if not 0.5 < abs(D[i, AXIS]) + abs(D[i, AXIS + 1]) + abs(D[i, AXIS + 2]) < 2.0:
                 D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2] = 1.0, 0.0, 0.0
         contact_rates(D, C, CI, features, count, h, advance, np.bool_(True))
+        off = 0.0
+        if tau < COLD:  # the nearer the answer, the sharper
+            off = max(OFF_LEAST, min(math.sqrt(WARM), OFF * misfit(C, CI, count)))
+            tau = off * off
         for k in range(count):
             c = CI[k, ORDER]
             if tau == COLD:
                 C[c, LAM], C[c, LAM + 1], C[c, SLACK] = 1.0, 0.0, 1.0
             else:
-                C[c, LAM], C[c, SLACK] = max(C[c, LAM], OFF), max(C[c, GAP_RATE], OFF)
+                C[c, LAM], C[c, SLACK] = max(C[c, LAM], off), max(C[c, GAP_RATE], off)
                 C[c, LAM + 1] *= 0.9
             C[c, BOUND] = C[c, MU]
     else:

@@ -68,10 +68,8 @@ from thrillsim.physics.quasistatic.state import (
 FAILED = 1e30
 #: contact force, in sliding resistances of a disk, that is no force any more
 WILD = 1e9
-#: residuals from which it does not find back: after a few iterations, and after more
-LOST, ASTRAY = 3.0, 0.1
-#: residual at the start from which the path is the shorter way
-LEAP = 0.5
+#: residuals from which it does not find back: at any time but after the first iteration, and after a few
+LOST, ASTRAY = 0.5, 0.1
 #: weight of the regularisation along a disk's own motion: largest, smallest, and per residual
 ETA = 0.3
 ETA_LEAST = 2e-5
@@ -289,11 +287,7 @@ def newton(D, DI, P, C, CI, system, ground, features, members, count, h, advance
             return FAILED, iteration
         if worst <= tolerance or iteration == most or (frozen and iteration > 3 and worst > 1e-6):
             return worst, iteration
-        if not frozen and (
-            (iteration == 0 and worst > LEAP)
-            or (iteration > 1 and worst > LOST)
-            or (iteration > 4 and worst > ASTRAY)
-        ):
+        if not frozen and ((iteration != 1 and worst > LOST) or (iteration > 3 and worst > ASTRAY)):
             return worst, iteration
         turns = worst < NEARBY
         settle_friction(D, DI, C, CI, count, frozen)
