@@ -115,6 +115,38 @@ def test_another_match_is_not_mixed_in(tmp_path: Path) -> None:
         run_match(plan("random"), 1)
 
 
+def test_games_on_a_board_that_was_edited_are_not_mixed_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """match.json and the records name the file alone; what it held decides."""
+    monkeypatch.chdir(tmp_path)
+    board, out = Path("my.toml"), Path("out")
+    board.write_text('base = "default"\n[friction]\nboard = 0.2\n')
+    words = ["match", "thrill", "random", "random", "--board", "my.toml", "--accuracy", "draft", "--out", "out"]
+    assert main([*words, "-n", "1"]) == 0
+    before = files(out)
+    record = next((out / "games").iterdir())
+    assert main(["replay", str(record), "-q", "--check-physics"]) == 0
+    board.write_text('base = "default"\nname = "mine"\n[friction]\nboard = 0.2\n')  # a title decides nothing
+    assert main([*words, "-n", "1"]) == 0
+    board.write_text('base = "default"\n[friction]\nboard = 0.3\n')
+    capsys.readouterr()
+    assert main([*words, "-n", "2"]) == 2
+    line = "holds games on another board: that of quasistatic/draft/my.toml has changed since; take another --out"
+    assert capsys.readouterr() == ("", f"thrillsim: out: {line}\n")
+    assert files(out) == before
+    for more in (["--check-physics"], ["--engine", "rigid"]):
+        assert main(["replay", str(record), "-q", *more]) == 2
+        line = "the board my.toml is another one than the game was played on; it has changed since"
+        assert capsys.readouterr() == ("", f"thrillsim: {record}: {line}\n")
+    assert main(["replay", str(record), "-q"]) == 0  # the rules need no board
+    head = out / "match.json"
+    old = json.loads(head.read_text())
+    assert old.pop("board")
+    head.write_text(json.dumps(old))  # as before it said so
+    assert main([*words, "-n", "1"]) == 0
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [

@@ -57,7 +57,7 @@ def command(
     from thrillsim.games.protocol import who
     from thrillsim.play import record as records
     from thrillsim.play.table import Step, play
-    from thrillsim.play.worlds import world_for
+    from thrillsim.play.worlds import board_hash, world_for
     from thrillsim.players.finding import Roster, resolve
     from thrillsim.players.human import Quit
 
@@ -77,7 +77,7 @@ def command(
         raise InputError("is drawn where a human plays thrill with a physics engine", key="--picture")
     check_targets({"--record": record, "--picture": picture})
     roster = Roster(game, time_limit)
-    head = records.header(rules, chosen, names, number, world_name)
+    head = records.header(rules, chosen, names, number, world_name, board_hash(world))
     steps: list[Step] = []
     if not quiet:
         seats = ", ".join(f"{who(seat)} {name}" for seat, name in enumerate(names))

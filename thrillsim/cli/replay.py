@@ -94,22 +94,23 @@ def _tell(game: Replayed, *, quiet: bool) -> None:
 
 
 def _world(game: Replayed, record: Path, engine: str) -> TableWorld | PhysicalWorld:
-    from thrillsim.play.worlds import world_by_name
+    from thrillsim.play.worlds import board_hash, world_by_name
 
-    recorded = game.header.world
-    if not engine:
-        try:
-            return world_by_name(recorded)
-        except InputError as bad:
-            raise bad.located(str(record)) from None
-    if recorded == "table":
+    recorded, board = game.header.world, game.header.board
+    if engine and recorded == "table":
         raise InputError(f"{record} has no places to push at: its world is the table", key="--engine")
+    wanted = "/".join([engine, *recorded.split("/")[1:]]) if engine and "/" in recorded else recorded
     try:
-        return world_by_name("/".join([engine, *recorded.split("/")[1:]]) if "/" in recorded else recorded)
+        world = world_by_name(wanted)
     except InputError as bad:
-        if bad.key == "engine":
+        if engine and bad.key == "engine":
             raise InputError(bad.reason, key="--engine") from None
         raise bad.located(str(record)) from None
+    if board and board_hash(world) != board:  # (a record of an earlier thrillsim does not say)
+        name = recorded.split("/", 2)[-1]
+        reason = f"the board {name} is another one than the game was played on; it has changed since"
+        raise InputError(reason, source=str(record))
+    return world
 
 
 def _tell_physics(world: str, asked: int, differences: tuple[Difference, ...]) -> None:

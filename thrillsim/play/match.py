@@ -26,7 +26,7 @@ from thrillsim.games.protocol import sample
 from thrillsim.play import record
 from thrillsim.play.record import EndLine, Header
 from thrillsim.play.table import World, play
-from thrillsim.play.worlds import world_by_name
+from thrillsim.play.worlds import board_hash, world_by_name
 from thrillsim.players.finding import Roster
 from thrillsim.players.guard import check_time_limit
 from thrillsim.workers import check_jobs, share_out
@@ -46,6 +46,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         What the names stand for (see ``players.finding.resolve``).
     world
         Name of the world, "dice" where nothing is pushed.
+    board
+        Hash of the world's board (see ``play.worlds.board_hash``); `run_match` fills it in where it is "".
     """
 
     game: str
@@ -55,6 +57,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     world: str = "dice"
     time_limit: float = 10.0
+    board: str = ""
     schema: int = SCHEMA
     version: str = msgspec.field(default_factory=lambda: version("thrillsim"))
 
@@ -104,7 +107,9 @@ class _Table:
         self.plan = plan
         self.game = games.get(plan.game)
         self.options = load_options(self.game, plan.options)
-        self.world: World = sample if plan.world == "dice" else world_by_name(plan.world)
+        self.world = _world(plan)
+        if board_hash(self.world) != plan.board:  # between the start of the match and that of this process
+            raise InputError(f"was changed while the match ran, in {plan.world}", key="board")
         self.roster = Roster(plan.game, plan.time_limit)
 
     def record(self, k: int) -> bytes:
@@ -115,10 +120,14 @@ class _Table:
         players = self.roster.players([plan.where[entrant] for entrant in seats])
         played = play(self.game, self.options, players, seed, self.world, forfeits=True)
         names = [plan.entrants[entrant] for entrant in seats]
-        head = record.header(self.game, self.options, names, seed, plan.world)
+        head = record.header(self.game, self.options, names, seed, plan.world, plan.board)
         raw = record.encode(head, self.game, played)
         record.replay(raw.splitlines(), f"game {k}")
         return raw
+
+
+def _world(plan: Plan) -> World:
+    return sample if plan.world == "dice" else world_by_name(plan.world)
 
 
 _here: _Table | None = None
@@ -163,6 +172,7 @@ def run_match(
         raise InputError(f"must be {limits_of(ge=1, le=MOST_GAMES)}, got {count}", key="-n")
     check_jobs(jobs)
     check_time_limit(plan.time_limit)
+    plan = msgspec.structs.replace(plan, board=plan.board or board_hash(_world(plan)))
     game = games.get(plan.game)
     game.initial(load_options(game, plan.options), len(plan.players))  # refuse before anything is written
     with _folder(plan, out) as folder:
@@ -214,7 +224,11 @@ def _folder(plan: Plan, out: Path | None) -> Iterator[Path]:
             given = msgspec.json.decode(wanted, type=Plan)
             for name in Plan.__struct_fields__:
                 old, new = getattr(there, name), getattr(given, name)
-                if old != new:
+                if name == "board":
+                    if old and old != new:  # (a match begun by an earlier thrillsim does not say)
+                        reason = f"holds games on another board: that of {there.world} has changed since"
+                        raise InputError(f"{reason}; take another --out", source=str(out))
+                elif old != new:
                     raise InputError(
                         f"is another match: it has {shown(old)}, not {shown(new)}", source=str(head), key=name
                     )

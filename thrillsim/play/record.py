@@ -25,7 +25,7 @@ WANTED = "give a recorded game: JSON lines, written by thrillsim play --record"
 
 
 class Header(msgspec.Struct, frozen=True, tag="header", tag_field="line", forbid_unknown_fields=True):
-    """First line: everything that the game was started with."""
+    """First line: everything that the game was started with; `board` is a hash of the world's board, or ""."""
 
     schema: int
     version: str
@@ -34,6 +34,7 @@ class Header(msgspec.Struct, frozen=True, tag="header", tag_field="line", forbid
     players: tuple[str, ...]
     seed: int
     world: str = "dice"
+    board: str = ""
 
 
 class EventLine(msgspec.Struct, frozen=True, tag="event", tag_field="line", omit_defaults=True):
@@ -75,10 +76,12 @@ class Replayed:
     end: EndLine | BrokenOffLine
 
 
-def header(game: Game[Any], options: Any, players: Sequence[str], seed: int, world: str = "dice") -> Header:
-    """The header line for a game about to start."""
+def header(
+    game: Game[Any], options: Any, players: Sequence[str], seed: int, world: str = "dice", board: str = ""
+) -> Header:
+    """The header line for a game about to start; `world` and `board` as ``play.worlds`` names them."""
     builtins = msgspec.to_builtins(options)
-    return Header(SCHEMA, version("thrillsim"), game.name, builtins, tuple(players), seed, world)
+    return Header(SCHEMA, version("thrillsim"), game.name, builtins, tuple(players), seed, world, board)
 
 
 def event_line(game: Game[Any], n: int, step: Step) -> EventLine:

@@ -7,10 +7,12 @@ played.  May import games, board and physics.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
+import msgspec
 import numpy as np
 
 from thrillsim.errors import InputError, counted, shown
@@ -263,6 +265,17 @@ def world_by_name(name: str) -> TableWorld | PhysicalWorld:
     if len(parts) != 3:
         raise InputError(f"must be table or engine/accuracy/board, got {shown(name)}", key="world")
     return PhysicalWorld(*parts)
+
+
+def board_hash(world: World) -> str:
+    """Hash of the board that a world pushes on, its title aside; "" for a world without one.
+
+    A record and a match name the board's file, which somebody may edit; this says whether it is the same.
+    """
+    board = getattr(world, "board", None)
+    if board is None:
+        return ""
+    return hashlib.sha256(msgspec.json.encode(replace(board, name=""))).hexdigest()[:16]
 
 
 def world_for(game: str, engine: str, accuracy: str, board: str) -> tuple[World, str]:
