@@ -22,6 +22,15 @@ class Zero:
         return legal[0] if isinstance(legal, tuple) else legal.sample(rng)
 
 
+class Talks(Zero):
+    """Says what it does, in Python's way and past Python."""
+
+    def act(self, view: Any, legal: Any, rng: Any) -> Any:
+        print("I think")
+        os.write(1, b"and write\n")
+        return super().act(view, legal, rng)
+
+
 class Crash:
     def act(self, view: Any, legal: Any, rng: Any) -> Any:
         raise RuntimeError("no idea")

@@ -257,6 +257,14 @@ def test_every_option_of_the_rule_sheet_is_one(capsys: pytest.CaptureFixture[str
         ("--players random,random --board nowhere", "--board: must be one of "),
         ("--players random,nobody", '--players: no player "nobody" for thrill; there are'),
         ("--players random,random@3", "--players: random takes no argument"),
+        ("--players random,random@", "--players: random takes no argument"),
+        *(
+            (
+                f"--players random,planner@{engine}",
+                f'--players: the engine in planner@ENGINE must be one of rigid, quasistatic, got "{engine}"',
+            )
+            for engine in ("foo", "", "table")
+        ),
         ("--players random,random --record nowhere/a.jsonl", "--record: cannot be written: no such file"),
         ("--players human,random --picture a.png", '--picture: must end in .svg, got "a.png"'),
         *(

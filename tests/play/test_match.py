@@ -181,6 +181,16 @@ def test_a_good_plug_in_plays_a_whole_match() -> None:
     assert all(one.end.forfeit is None for one in finished)
 
 
+def test_what_a_plug_in_prints_is_none_of_the_answer() -> None:
+    words = ["match", "thrill", "random", f"{ODD}:Talks", "-n", "1", "--engine", "table", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "thrillsim", *words], capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout)["games"] == 1
+    assert "I think\n" in done.stderr
+    assert "and write\n" in done.stderr
+
+
 def test_a_plug_in_of_an_installed_package(monkeypatch: pytest.MonkeyPatch) -> None:
     """Through the entry point group, by its short name."""
     point = EntryPoint("zero", f"{ODD}:Zero", finding.GROUP)
@@ -279,6 +289,17 @@ def test_match_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     ):
         assert main(wrong) == 2
         assert f" {message}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("engine", ["foo", "", "table"])
+def test_a_planner_without_an_engine_leaves_no_folder(
+    engine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert main(["match", "thrill", f"planner@{engine}", "random", "--out", str(out)]) == 2
+    line = f'the engine in planner@ENGINE must be one of rigid, quasistatic, got "{engine}"'
+    assert capsys.readouterr() == ("", f"thrillsim: PLAYERS: {line}\n")
+    assert not out.exists()
 
 
 def test_damaged_files_of_a_match_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

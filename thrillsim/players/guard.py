@@ -1,14 +1,17 @@
 """Players from outside, each in a process of its own: a crash or a hang costs it the game and nobody else.
 
 The player's object lives in the child; every decision goes there and comes back
-as JSON, so nothing of the player's code ever runs here.  A child that answers too
-late is ended, and a new one is started for the next game.
+as JSON, so nothing of the player's code ever runs here.  What it prints goes to
+stderr.  A child that answers too late is ended, and a new one is started for the
+next game.
 """
 
 from __future__ import annotations
 
 import contextlib
 import multiprocessing as mp
+import os
+import sys
 import traceback
 from importlib import import_module
 from multiprocessing.connection import Connection
@@ -162,6 +165,8 @@ class Guarded:
 def _serve(line: Connection, where: str) -> None:
     """The child's life: a fresh player whenever a random stream comes with the question."""
     end_with_parent()
+    os.dup2(2, 1)  # what a player prints is none of our answer, which may be JSON
+    sys.stdout = sys.stderr  # and is seen at once
     player: Any = None
     rng: Any = None
     try:

@@ -66,14 +66,14 @@ def make(name: str, game: str) -> Player:
         If there is none of that name for this game.
     """
     players = listed(game)
-    base, _, argument = name.partition("@")
+    base, at, argument = name.partition("@")
     if base not in players:
         known = ", ".join(players)
         raise InputError(f"no player {shown(name)} for {game}; there are {known}, or module:Class")
     module, _, attribute = players[base].partition(":")
     kind = getattr(import_module(module), attribute)
     try:
-        player: Player = kind(argument) if argument else kind()
+        player: Player = kind(argument) if at else kind()
     except TypeError:
         raise InputError(f"{base} takes no argument, got {shown(argument)}", key="players") from None
     return player

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from thrillsim.errors import InputError, shown
 from thrillsim.games.thrill import KIND_OF, PRICE, Place, View, Wager
 from thrillsim.games.thrill.placing import Placements
+from thrillsim.physics import ENGINES
 from thrillsim.players.thrill.auction import Auction, Mixed, fictitious_play, payoffs
 from thrillsim.players.thrill.equilibrium import MOST, expected_costs
 from thrillsim.players.thrill.forecast import QUICK, Forecast, Tried
@@ -34,10 +36,18 @@ class Planner(Habits):
     Parameters
     ----------
     engine
-        Physics engine for the forecasts.
+        Physics engine for the forecasts, one of `thrillsim.physics.ENGINES`.
+
+    Raises
+    ------
+    InputError
+        If there is no such engine.
     """
 
     def __init__(self, engine: str = QUICK) -> None:
+        if engine not in ENGINES:
+            known = ", ".join(ENGINES)
+            raise InputError(f"the engine in planner@ENGINE must be one of {known}, got {shown(engine)}", key="players")
         self.forecast = Forecast(engine)
         self._plan: Place | None = None
 
