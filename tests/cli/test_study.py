@@ -101,6 +101,27 @@ def test_a_larger_study_that_was_never_finished_is_no_obstacle(
 
 
 @pytest.mark.usefixtures("fake", "undrawn")
+def test_a_study_says_how_far_it_is_where_no_bar_can(
+    scenario: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["study", str(scenario), "--jobs", "1", "-n", "64", "--fresh"]
+    for wait, more, lines in (
+        (0.0, [], ["16 of 64 trials", "32 of 64 trials", "48 of 64 trials"]),
+        (0.0, ["--quiet"], []),
+        (600.0, [], []),
+    ):
+        monkeypatch.setattr("thrillsim.cli.study.SAY_EVERY", wait)
+        assert main([*command, *more]) == 0
+        *said, last = capsys.readouterr().err.splitlines()
+        assert said == lines
+        assert last.startswith("64 trials run in ")
+    monkeypatch.setattr("thrillsim.cli.study.SAY_EVERY", 0.0)
+    assert main([*command, "-n", "4096"]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert 30 < len(said) <= 100  # not one for each part of a long study
+
+
+@pytest.mark.usefixtures("fake", "undrawn")
 def test_one_is_no_plural(scenario: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["study", str(scenario), "-n", "1"]
     assert main([*command, "--dry-run"]) == 0
@@ -215,6 +236,10 @@ BROKEN = {
     ),
     "range": ("[push]\ndisk = 'big'\nx = [-20, -60]", "push.x: must be -59 to -21, low before high"),
     "steps": ("[push]\nplacement = 'grid'", 'push.steps: is required by placement "grid"'),
+    "too many steps": (
+        "[push]\nplacement = 'grid'\nsteps = [10000, 101]",
+        "push.steps: must give at most 1,000,000 places, got 10000 x 101 = 1,010,000",
+    ),
     "unused": ("[push]\npoints = [[-30, 0]]", 'push.points: is not used by placement "uniform"'),
     "point": (
         "[push]\nplacement = 'points'\npoints = [[-30, 0], [30, 0]]",

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from thrillsim.studies import Plan, Store, Summary
     from thrillsim.studies.runner import Progress
 
+SAY_EVERY = 10.0  #: s between lines that say how far a study is, where no bar can; and a hundredth of it
+
 
 def command(
     scenario: Annotated[Path, typer.Argument(help="Scenario file (TOML).", show_default=False)],
@@ -45,7 +47,7 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON, nothing else.")] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Replace the results in the directory.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would run, write nothing.")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress bar.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress bar or lines.")] = False,
 ) -> None:
     """Push a disk in many times and say what falls, with intervals.
 
@@ -125,7 +127,7 @@ def _announce(plan: Plan, folder: Path, *, fresh: bool) -> None:
 
 @contextmanager
 def _bar(total: int, reached: list[int], *, show: bool) -> Iterator[Progress]:
-    """A progress bar on stderr if that is a terminal, and one line at the end in any case."""
+    """A progress bar on stderr if that is a terminal, else a line now and then; one at the end in any case."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
     from rich.text import Text
@@ -140,19 +142,27 @@ def _bar(total: int, reached: list[int], *, show: bool) -> Iterator[Progress]:
     began = time.monotonic()
     before: list[int] = []
     first: list[tuple[int, float]] = []  # trials done and seconds passed when the first came
+    said, at = 0, began  # trials done, and when, in the last line
+    plain = show and not console.is_terminal
     with Progress(
         *columns, console=console, transient=True, disable=not (show and console.is_terminal)
     ) as bar:
         task = bar.add_task("trials", total=total)
 
         def progress(done: int, _total: int) -> None:
+            nonlocal said, at
+            now = time.monotonic()
             if not before:
+                said = done
                 before.append(done)
                 bar.reset(task, completed=done, total=total)
             elif not first:
                 first.append((done - before[0], time.monotonic() - began))
             reached[0] = done
             bar.update(task, completed=done)
+            if plain and done < total and now - at >= SAY_EVERY and 100 * (done - said) >= total:
+                said, at = done, now
+                typer.echo(f"{done} of {counted(total, 'trial')}", err=True)
 
         yield progress
     new, seconds = reached[0] - before[0], time.monotonic() - began

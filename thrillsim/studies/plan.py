@@ -28,6 +28,7 @@ from thrillsim.studies.streams import opening_seed
 IntArray = NDArray[np.int64]
 Box = tuple[tuple[float, float], tuple[float, float]]  #: (x0, x1), (y0, y1)
 Rows = tuple[tuple[str, float, float, float], ...]
+MOST_PLACES = 1_000_000  #: of a grid, which is kept in memory
 
 
 class Plan(msgspec.Struct, frozen=True, dict=True):
@@ -206,6 +207,10 @@ def _check_places(plan: Plan) -> None:
             raise InputError(f'is required by placement "{push.placement}"', key=f"push.{key}")
         if given and key not in takes:
             raise InputError(f'is not used by placement "{push.placement}"', key=f"push.{key}")
+    nx, ny = push.steps or (1, 1)
+    if nx * ny > MOST_PLACES:
+        reason = f"must give at most {MOST_PLACES:,} places, got {nx} x {ny} = {nx * ny:,}"
+        raise InputError(reason, key="push.steps")
     for kind in plan.kinds:
         name = plan.board.kinds[kind].name
         if push.placement == "points":
@@ -281,7 +286,7 @@ def grid(plan: Plan) -> FloatArray | None:
     nx, ny = plan.push.steps or (1, 1)
     xs = np.linspace(x0, x1, nx) if nx > 1 else np.array([(x0 + x1) / 2])
     ys = np.linspace(y0, y1, ny) if ny > 1 else np.array([(y0 + y1) / 2])
-    return np.array([(x, y) for y in ys for x in xs])
+    return np.column_stack((np.tile(xs, ny), np.repeat(ys, nx)))
 
 
 def _check_weight(plan: Plan) -> None:

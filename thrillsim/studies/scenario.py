@@ -61,7 +61,7 @@ class PushSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Limits of the centre in mm, ``[low, high]`` or one number; left out: as far as the zone allows.
         For uniform and grid.
     steps
-        Grid points along x and y.
+        Grid points along x and y, a million places at most.
     points
         Centres [x, y] in mm.
     weight
