@@ -31,7 +31,7 @@ def test_first_player_is_an_option() -> None:
     assert Hand(3, first_player=2).state.active == 2
     with pytest.raises(InputError, match=r"first_player: must be 0 to 2, got 3"):
         GAME.initial(Options(first_player=3), 3)
-    with pytest.raises(InputError, match="first_player must be >= 0, got -1"):
+    with pytest.raises(InputError, match="first_player: must be >= 0, got -1"):
         parse_options(GAME, ["first_player=-1"])
 
 

@@ -256,10 +256,17 @@ def test_games_without_a_winner_do_not_drown_the_others() -> None:
     assert none.rounds.shortest == none.rounds.longest == 3
 
 
-def test_from_the_command_line_no_game_is_endless() -> None:
-    assert options_given(games.get("thrill"), [], False) == Options(max_rounds=100)
-    assert options_given(games.get("thrill"), ["max_rounds=none"], True) == Options(variant=True)
-    assert options_given(games.get("skull"), [], False) == games.get("skull").Options()
+def test_options_from_the_command_line() -> None:
+    thrill = games.get("thrill")
+    assert options_given(thrill, [], None) == options_given(thrill, [], False) == Options(max_rounds=100)
+    assert options_given(thrill, ["max_rounds=none"], True) == Options(variant=True, max_rounds=None)
+    assert options_given(games.get("skull"), [], None) == games.get("skull").Options()
+    for given in ("variant=true", "variant=false"):
+        for variant in (True, False):
+            with pytest.raises(InputError, match="^--variant, --option variant: give one of them$"):
+                options_given(thrill, [given], variant)
+    with pytest.raises(InputError, match="^--option rotation: is given twice$"):
+        options_given(thrill, ["rotation=true", "rotation=false"], None)
 
 
 def test_match_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

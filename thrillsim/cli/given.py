@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 #: mm: a layout from a file may overlap by so much, since people round; the engines part such disks
 ROUNDING = 0.01
-#: a game whose rules have no end (THR-A06) is capped unless the user says otherwise; most take 5 to 15
-MOST_ROUNDS = 100
 #: what errors call the parts of a world -> the options that give them
 WORLD = {"engine": "--engine", "accuracy": "--accuracy", "board": "--board", "disks": "--board"}
 PICTURES = (".png", ".svg", ".pdf")
@@ -80,15 +78,17 @@ def layout_given(board: Board, file: Path | None, seed: int | None, option: str 
         raise error.located(str(file)) from None
 
 
-def options_given(game: Game[Any], given: list[str], variant: bool) -> Any:
-    """A game's options from ``name=value`` texts; where a game may be endless, with a cap on its rounds."""
+def options_given(game: Game[Any], given: list[str], variant: bool | None) -> Any:
+    """A game's options from ``name=value`` texts; `variant` is the option of that name, None if not given."""
     from thrillsim.games.options import parse_options
 
-    if variant and "variant" not in game.Options.__struct_fields__:
+    short = [] if variant is None else [f"variant={str(variant).lower()}"]
+    if short and "variant" not in game.Options.__struct_fields__:
         raise InputError(f"{game.name} has none", key="--variant")
-    cap = [f"max_rounds={MOST_ROUNDS}"] if "max_rounds" in game.Options.__struct_fields__ else []
+    if short and any(text.partition("=")[0].strip() == "variant" for text in given):
+        raise InputError("give one of them", key="--variant, --option variant")
     try:
-        return parse_options(game, [*cap, *given, *(["variant=true"] if variant else [])])
+        return parse_options(game, [*given, *short])
     except InputError as error:
         raise error if error.source else InputError(error.reason, key=f"--option {error.key}") from None
 

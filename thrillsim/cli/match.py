@@ -27,7 +27,10 @@ def command(
     game: Annotated[str, typer.Argument(help="Which game (see thrillsim rules).")],
     players: Annotated[list[str], typer.Argument(help="Who plays: built-in names, plug-ins, module:Class.")],
     count: Annotated[int, typer.Option("-n", "--games", help="How many games.")] = 100,
-    variant: Annotated[bool, typer.Option(help="Short for --option variant=true.")] = False,
+    variant: Annotated[
+        bool | None,
+        typer.Option("--variant/--no-variant", help="Short for --option variant=true.", show_default="no-variant"),
+    ] = None,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", "-o", help="name=value; see thrillsim rules GAME --options."),

@@ -20,7 +20,10 @@ def command(
     players: Annotated[
         str, typer.Option(help="Who sits where, with commas: built-in names, human, module:Class.")
     ],
-    variant: Annotated[bool, typer.Option(help="Short for --option variant=true.")] = False,
+    variant: Annotated[
+        bool | None,
+        typer.Option("--variant/--no-variant", help="Short for --option variant=true.", show_default="no-variant"),
+    ] = None,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", "-o", help="name=value; see thrillsim rules GAME --options."),

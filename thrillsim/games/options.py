@@ -33,6 +33,8 @@ def parse_options(game: Game[Any], given: Iterable[str]) -> Any:
             raise InputError(f"write name=value, got {shown(text)}", source="--option")
         if name not in fields:
             raise InputError(f"no such option of {game.name}; there are {', '.join(fields)}", key=name)
+        if name in values:
+            raise InputError("is given twice", key=name)
         kind = msgspec.inspect.type_info(fields[name].type)
         kinds = kind.types if isinstance(kind, msgspec.inspect.UnionType) else (kind,)
         nothing = value.lower() == "none" and any(isinstance(k, msgspec.inspect.NoneType) for k in kinds)
@@ -66,7 +68,9 @@ def load_options(game: Game[Any], values: Mapping[str, Any], *, strict: bool = T
             raise InputError(f"{reason}, got {shown(given)}", key=name) from None
     try:
         return msgspec.convert(dict(values), game.Options, strict=strict)
-    except msgspec.ValidationError as bad:  # each is fine, together they are not
+    except msgspec.ValidationError as bad:  # each is fine by its type; the options themselves refuse one
+        if isinstance(bad.__cause__, InputError):
+            raise bad.__cause__ from None
         raise InputError(_reason(bad), source=f"options of {game.name}") from None
 
 

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from thrillsim.bidding import OpenBidding, Sealed, Seats
+from thrillsim.errors import InputError
 from thrillsim.games.protocol import Drawn
 
 Face = Literal["flower", "skull"]
@@ -40,7 +41,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if self.first_player < 0:
-            raise ValueError(f"first_player must be >= 0, got {self.first_player}")
+            raise InputError(f"must be >= 0, got {self.first_player}", key="first_player")
 
 
 # --- actions --------------------------------------------------------------------------

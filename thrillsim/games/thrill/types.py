@@ -13,6 +13,7 @@ import msgspec
 
 from thrillsim.bidding import Sealed, Seats, Stakes
 from thrillsim.board import THRILL_KINDS, Weight
+from thrillsim.errors import InputError, limits_of
 
 KINDS = tuple(kind.name for kind in THRILL_KINDS)  # THR-01: big, medium, small
 PRICE = tuple(kind.price for kind in THRILL_KINDS)  # THR-16: 3, 2, 1
@@ -44,9 +45,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Seat of the first Disk Boss, the youngest player (THR-07, THR-A29).
     empty_reserve
         When no disk is left to choose (THR-A05): the Boss takes one off the playing surface, the push is
-        skipped (then `max_rounds` is needed: nothing could ever fall again), or the game ends undecided.
+        skipped (then `max_rounds` must not be None: nothing could ever fall again), or the game ends undecided.
     max_rounds
-        End undecided after so many rounds (THR-A06).
+        End undecided after so many rounds; None plays on (THR-A06).
     settle_order
         Payment or wagers first (THR-A10).
     cash_in
@@ -66,7 +67,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     min_players: Literal[2, 3] = 2
     first_boss: int = 0
     empty_reserve: Literal["take_from_board", "skip_push", "draw"] = "take_from_board"
-    max_rounds: int | None = None
+    max_rounds: int | None = 100  # most games take 5 to 15
     settle_order: Literal["payment_first", "wagers_first"] = "payment_first"
     cash_in: Literal["auto_when_needed", "immediate", "manual"] = "auto_when_needed"
     small_chip_limit: bool = True
@@ -76,17 +77,17 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if self.max_rounds is not None and self.max_rounds < 1:
-            raise ValueError(f"max_rounds must be >= 1 or none, got {self.max_rounds}")
+            raise InputError(f"must be >= 1 or none, got {self.max_rounds}", key="max_rounds")
         if not 0 <= self.max_wagers_per_push <= 2 * CARDS_DEALT:
-            raise ValueError(f"max_wagers_per_push must be 0 to 4, got {self.max_wagers_per_push}")
+            reason = f"must be {limits_of(ge=0, le=2 * CARDS_DEALT)}, got {self.max_wagers_per_push}"
+            raise InputError(reason, key="max_wagers_per_push")
         if "push" not in self.wager_counts:
-            raise ValueError("wager_counts must name push at least")
+            raise InputError("must name push at least", key="wager_counts")
         if self.empty_reserve == "skip_push" and self.max_rounds is None:
-            raise ValueError(
-                "empty_reserve=skip_push needs max_rounds: with nothing to push it would never end"
-            )
+            reason = "skip_push needs max_rounds: with nothing to push it would never end"
+            raise InputError(reason, key="empty_reserve")
         if self.first_boss < 0:
-            raise ValueError(f"first_boss must be >= 0, got {self.first_boss}")
+            raise InputError(f"must be >= 0, got {self.first_boss}", key="first_boss")
 
 
 # --- actions --------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from thrillsim.bidding import Seats, Stakes
+from thrillsim.errors import InputError
 from thrillsim.games.protocol import Rolled
 from thrillsim.games.tricky.board import BOARD, Board
 
@@ -46,7 +47,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if self.first_player < 0:
-            raise ValueError(f"first_player must be >= 0, got {self.first_player}")
+            raise InputError(f"must be >= 0, got {self.first_player}", key="first_player")
 
 
 class Keep(msgspec.Struct, frozen=True, tag="keep"):
