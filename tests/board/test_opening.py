@@ -155,6 +155,12 @@ def test_openings_that_cannot_fit_are_refused_with_their_packing() -> None:
         opening(narrow, 0)
 
 
+@pytest.mark.parametrize("rng", [-1, 1.5, "1", None, True])
+def test_a_seed_is_a_whole_number(rng: object) -> None:
+    with pytest.raises(InputError, match="^rng: must be a Generator or a whole number >= 0, got "):
+        opening(default_board(), rng)  # type: ignore[arg-type]
+
+
 def test_a_strip_as_deep_as_its_disks_is_enough() -> None:
     kinds = (dataclasses.replace(THRILL_KINDS[0], count=4, reserve=0),)
     layout = opening(rectangular_board(depth=42.05, width=220.0, kinds=kinds), 3)

@@ -122,7 +122,18 @@ def test_games_on_a_board_that_was_edited_are_not_mixed_in(
     monkeypatch.chdir(tmp_path)
     board, out = Path("my.toml"), Path("out")
     board.write_text('base = "default"\n[friction]\nboard = 0.2\n')
-    words = ["match", "thrill", "random", "random", "--board", "my.toml", "--accuracy", "draft", "--out", "out"]
+    words = [
+        "match",
+        "thrill",
+        "random",
+        "random",
+        "--board",
+        "my.toml",
+        "--accuracy",
+        "draft",
+        "--out",
+        "out",
+    ]
     assert main([*words, "-n", "1"]) == 0
     before = files(out)
     record = next((out / "games").iterdir())

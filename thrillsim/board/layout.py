@@ -152,6 +152,17 @@ class Layout:
             worst = max(worst, float((r[:, None] - wall_distance(self.x, self.y, board.walls)).max()))
         return worst
 
+    def check_kinds(self, board: Board) -> None:
+        """Refuse kinds that the board does not have.
+
+        Raises
+        ------
+        InputError
+            Naming the largest kind.
+        """
+        if len(self) and self.kind.max() >= len(board.kinds):
+            raise InputError(f"kind must be 0 to {len(board.kinds) - 1}, got {self.kind.max()}", key="disks")
+
     def check(self, board: Board, *, tolerance: float = 1e-6) -> Layout:
         """Return self if it is a legal position at rest, else say what is wrong.
 
@@ -163,8 +174,7 @@ class Layout:
         InputError
             Naming the disk (or the pair) and the amount.
         """
-        if len(self) and self.kind.max() >= len(board.kinds):
-            raise InputError(f"kind must be 0 to {len(board.kinds) - 1}, got {self.kind.max()}", key="disks")
+        self.check_kinds(board)
         r = self.radii(board)
         for i in range(len(self)):
             key = f"disks[{i}]"

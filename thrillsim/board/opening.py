@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from thrillsim.board.board import Board, Surface
 from thrillsim.board.layout import Layout
 from thrillsim.board.types import FloatArray
-from thrillsim.errors import InputError, counted
+from thrillsim.errors import InputError, counted, shown
 
 STARTS = 20  #: random starts before an arrangement is refused
 SWEEPS = 1500  #: relaxation steps of one start
@@ -44,7 +44,7 @@ def opening(board: Board, rng: np.random.Generator | int) -> Layout:
     Raises
     ------
     InputError
-        If the disks do not fit; the message gives their packing fraction.
+        If the disks do not fit; the message gives their packing fraction.  Or if `rng` is neither of the two.
 
     Examples
     --------
@@ -54,6 +54,10 @@ def opening(board: Board, rng: np.random.Generator | int) -> Layout:
     >>> len(layout), round(layout.packing(board), 3), layout.overlap(board)
     (28, 0.71, 0.0)
     """
+    given: object = rng  # (not every caller has a type checker)
+    whole = isinstance(given, int | np.integer) and not isinstance(given, bool) and given >= 0
+    if not whole and not isinstance(given, np.random.Generator):
+        raise InputError(f"must be a Generator or a whole number >= 0, got {shown(given)}", key="rng")
     generator = np.random.default_rng(rng)
     kind = np.repeat(np.arange(len(board.kinds)), [k.count - k.reserve for k in board.kinds])
     radius = board.radii[kind]

@@ -29,7 +29,9 @@ def command(
     count: Annotated[int, typer.Option("-n", "--games", help="How many games.")] = 100,
     variant: Annotated[
         bool | None,
-        typer.Option("--variant/--no-variant", help="Short for --option variant=true.", show_default="no-variant"),
+        typer.Option(
+            "--variant/--no-variant", help="Short for --option variant=true.", show_default="no-variant"
+        ),
     ] = None,
     option: Annotated[
         list[str] | None,

@@ -22,7 +22,9 @@ def command(
     ],
     variant: Annotated[
         bool | None,
-        typer.Option("--variant/--no-variant", help="Short for --option variant=true.", show_default="no-variant"),
+        typer.Option(
+            "--variant/--no-variant", help="Short for --option variant=true.", show_default="no-variant"
+        ),
     ] = None,
     option: Annotated[
         list[str] | None,

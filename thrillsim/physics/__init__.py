@@ -105,7 +105,9 @@ def push(
     board
         The table.
     layout
-        Disks at rest on the playing surface.
+        Disks at rest on the playing surface.  Their kinds are checked and that none lies where the new disk
+        goes, no more: disks that overlap (see ``certificate.overlap``) or lie off the board are taken as
+        they are.  `Layout.check` checks a layout whole.
     push
         The new disk, its place, and the weight if any.
     engine

@@ -200,10 +200,11 @@ def turn(
     Raises
     ------
     InputError
-        If the accuracy has no such name.
+        If the accuracy has no such name, or the board no such kind.
     """
     if accuracy not in ACCURACIES:
         raise InputError(f"must be one of {', '.join(ACCURACIES)}, got {shown(accuracy)}", key="accuracy")
+    layout.check_kinds(board)
     problem = rest_problem(board, layout)
     scene = Scene(problem, SETTINGS[accuracy])
     scene.add_pusher(0.0)

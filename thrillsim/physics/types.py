@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from thrillsim.board import Board, Layout
 from thrillsim.board.types import FloatArray
-from thrillsim.errors import InputError, limits_of
+from thrillsim.errors import InputError, limits_of, shown
 
 Accuracy = Literal["draft", "standard", "fine"]
 ACCURACIES: tuple[Accuracy, ...] = ("draft", "standard", "fine")
@@ -256,10 +257,12 @@ def check_push(board: Board, layout: Layout, push: Push) -> Layout:
     ------
     InputError
         If the new disk's footprint leaves the placement zone or covers a disk that an unfinished push
-        left reaching back over the blocking edge, the weight cannot stand where it is put, or a number
-        is out of range.
+        left reaching back over the blocking edge, the weight cannot stand where it is put, the board has
+        no such kind, or a number is none or out of range.
     """
     kind = board.kind_index(push.disk)
+    layout.check_kinds(board)
+    _check_types(push)
     r = float(board.radii[kind])
     for name, numbers in {"angle": (push.angle,), "tilt": push.tilt}.items():
         if not all(math.isfinite(v) for v in numbers):
@@ -300,6 +303,32 @@ def check_push(board: Board, layout: Layout, push: Push) -> Layout:
 
         check_weight(board, layout, push.weight)
     return layout.with_disk(kind, push.x, push.y, push.angle)
+
+
+_NUMBER = (int, float, np.integer, np.floating)
+
+
+def _check_types(push: Push) -> None:
+    """Refuse what is no number; not every caller has a type checker."""
+    for name in ("x", "y", "angle", "yaw", "speed"):
+        value = getattr(push, name)
+        if not isinstance(value, _NUMBER):
+            raise InputError(f"must be a number, got {shown(value)}", key=f"push.{name}")
+    tilt: object = push.tilt
+    if not isinstance(tilt, Sequence) or len(tilt) != 2 or not all(isinstance(v, _NUMBER) for v in tilt):
+        raise InputError(f"must be two numbers, got {shown(tilt)}", key="push.tilt")
+    weight: object = push.weight
+    if weight is None:
+        return
+    if not isinstance(weight, WeightOn):
+        raise InputError(f"must be a WeightOn or None, got {shown(weight)}", key="push.weight")
+    disk: object = weight.disk
+    if not isinstance(disk, int | np.integer) or isinstance(disk, bool):
+        raise InputError(f"must be a whole number, got {shown(disk)}", key="push.weight.disk")
+    for name in ("dx", "dy"):
+        value = getattr(weight, name)
+        if not isinstance(value, _NUMBER):
+            raise InputError(f"must be a number, got {shown(value)}", key=f"push.weight.{name}")
 
 
 def sliding_span(board: Board, x0: float, x1: float) -> tuple[float, float]:

@@ -47,7 +47,9 @@ class Planner(Habits):
     def __init__(self, engine: str = QUICK) -> None:
         if engine not in ENGINES:
             known = ", ".join(ENGINES)
-            raise InputError(f"the engine in planner@ENGINE must be one of {known}, got {shown(engine)}", key="players")
+            raise InputError(
+                f"the engine in planner@ENGINE must be one of {known}, got {shown(engine)}", key="players"
+            )
         self.forecast = Forecast(engine)
         self._plan: Place | None = None
 
