@@ -157,7 +157,7 @@ def test_openings_that_cannot_fit_are_refused_with_their_packing() -> None:
 
 @pytest.mark.parametrize("rng", [-1, 1.5, "1", None, True])
 def test_a_seed_is_a_whole_number(rng: object) -> None:
-    with pytest.raises(InputError, match="^rng: must be a Generator or a whole number >= 0, got "):
+    with pytest.raises(InputError, match=r"^rng: must be a Generator or a whole number >= 0, got "):
         opening(default_board(), rng)  # type: ignore[arg-type]
 
 

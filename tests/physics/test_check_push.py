@@ -50,7 +50,7 @@ def test_the_numbers_of_numpy_are_numbers():
 
 def test_kinds_that_the_board_does_not_have_are_refused():
     layout = Layout([0, 7], [60.0, 60.0], [0.0, 40.0])
-    with pytest.raises(InputError, match="^disks: kind must be 0 to 2, got 7$"):
+    with pytest.raises(InputError, match=r"^disks: kind must be 0 to 2, got 7$"):
         push(BOARD, layout, Push("big", -40.0, 0.0))
-    with pytest.raises(InputError, match="^disks: kind must be 0 to 2, got 7$"):
+    with pytest.raises(InputError, match=r"^disks: kind must be 0 to 2, got 7$"):
         turn(BOARD, layout, TurnProfile(1.0, 1.0, 1.0))

@@ -274,9 +274,9 @@ def test_options_from_the_command_line() -> None:
     assert options_given(games.get("skull"), [], None) == games.get("skull").Options()
     for given in ("variant=true", "variant=false"):
         for variant in (True, False):
-            with pytest.raises(InputError, match="^--variant, --option variant: give one of them$"):
+            with pytest.raises(InputError, match=r"^--variant, --option variant: give one of them$"):
                 options_given(thrill, [given], variant)
-    with pytest.raises(InputError, match="^--option rotation: is given twice$"):
+    with pytest.raises(InputError, match=r"^--option rotation: is given twice$"):
         options_given(thrill, ["rotation=true", "rotation=false"], None)
 
 
