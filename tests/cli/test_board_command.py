@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +47,19 @@ def test_open_edges_of_the_others(capsys) -> None:
     assert "front 220 mm, left 130 mm, right 130 mm" in run(capsys, "reference")
 
 
+@pytest.mark.parametrize(("encoding", "sign"), [("ascii", b"\\xd8 mm"), ("latin-1", b"\xd8 mm")])
+def test_an_output_that_lacks_a_sign_gets_another(encoding: str, sign: bytes) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "thrillsim", "board", "default"],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=True,
+    )
+    assert done.stderr == b""
+    assert sign in done.stdout  # Ø in the head of the table
+    assert b"opening          28 disks at packing 0.710" in done.stdout
+
+
 def test_toml_reads_back_as_the_same_board(tmp_path: Path, capsys) -> None:
     path = tmp_path / "copy.toml"
     path.write_text(run(capsys, "default", "--toml"))
@@ -71,8 +87,17 @@ def test_shipped_boards_are_sound_and_drawn(path: Path, tmp_path: Path, capsys) 
 
 def test_a_full_board_says_how_full_it_is(tmp_path: Path, capsys) -> None:
     path = tmp_path / "tiny.toml"
-    path.write_text("playing.depth = 80\n")
-    assert "28 disks at packing 1.083" in run(capsys, str(path))
+    for size, reason in (
+        (
+            "depth = 105",
+            "28 disks at packing 0.825 found no place on the playing surface in 20 random starts",
+        ),
+        ("depth = 80", "28 disks at packing 1.083 cannot fit the playing surface (equal disks cover at most"),
+    ):
+        path.write_text(f"playing.{size}\n")
+        assert f"opening          none: {reason}" in run(capsys, str(path))
+        assert json.loads(run(capsys, str(path), "--json"))["opening"]["fits"] is False
+    assert json.loads(run(capsys, "default", "--json"))["opening"]["fits"] is True
     assert main(["board", str(path), "--opening", "1"]) == 2
     err = capsys.readouterr().err
     assert "packing 1.083" in err

@@ -143,8 +143,8 @@ def test_games_on_a_board_that_was_edited_are_not_mixed_in(
     board.write_text('base = "default"\n[friction]\nboard = 0.3\n')
     capsys.readouterr()
     assert main([*words, "-n", "2"]) == 2
-    line = "holds games on another board: that of quasistatic/draft/my.toml has changed since; take another --out"
-    assert capsys.readouterr() == ("", f"thrillsim: out: {line}\n")
+    line = "holds games on another board: that of quasistatic/draft/my.toml has changed since"
+    assert capsys.readouterr() == ("", f"thrillsim: out: {line}; take another --out\n")
     assert files(out) == before
     for more in (["--check-physics"], ["--engine", "rigid"]):
         assert main(["replay", str(record), "-q", *more]) == 2

@@ -274,6 +274,15 @@ def test_same_picture_same_bytes(ending: str, tmp_path: Path) -> None:
     assert first[:4] in {b"\x89PNG", b"<?xm", b"%PDF"}
 
 
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_names_that_the_font_lacks_are_drawn_without_a_word(ending: str, tmp_path: Path) -> None:
+    """Warnings are errors here."""
+    board = default_board()
+    named = replace(board, name="盤", kinds=(replace(board.kinds[0], name="大 いろは"), *board.kinds[1:]))
+    path = view.save(view.plot_board(named, opening(named, 2)), tmp_path / f"board.{ending}")
+    assert path.stat().st_size > 1000
+
+
 def test_bad_file_names_are_refused(tmp_path: Path) -> None:
     figure = view.picture(1, 1)
     with pytest.raises(InputError, match=r'must end in \.png, \.svg, \.pdf, got "a\.gif"'):

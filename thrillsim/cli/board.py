@@ -123,6 +123,17 @@ def opening_packing(board: Board) -> tuple[int, float]:
     return sum(counts), area / board.playing.area
 
 
+def _no_room(board: Board) -> str:
+    """Why the disks that open the game find no place, as far as one seed can tell; "" if they do."""
+    from thrillsim.board.opening import opening
+
+    try:
+        opening(board, 1)
+    except InputError as error:
+        return error.reason
+    return ""
+
+
 def document(board: Board, layout: Layout | None) -> dict[str, Any]:
     """What ``--json`` prints."""
     import msgspec
@@ -131,7 +142,7 @@ def document(board: Board, layout: Layout | None) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "board": msgspec.to_builtins(board),
         "zone": list(board.zone),
-        "opening": {"disks": count, "packing": packing},
+        "opening": {"disks": count, "packing": packing, "fits": layout is not None or not _no_room(board)},
     }
     if layout is not None:
         facts["layout"] = [list(row) for row in layout.to_rows(board)]
@@ -179,4 +190,6 @@ def _print(board: Board, layout: Layout | None) -> None:
     room = f"{counted(count, 'disk')} at packing {packing:.3f}"
     if layout is not None:
         room += f": laid out, largest overlap {layout.check(board, tolerance=1e-6).overlap(board):.2g} mm"
+    elif reason := _no_room(board):  # no mistake: the board may be for layouts of one's own
+        room = f"none: {reason}"
     typer.echo(f"{'opening':<16} {room}")

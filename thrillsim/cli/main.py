@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import io
 import os
 import re
 import sys
@@ -86,6 +87,9 @@ def build(wanted: str | None) -> typer.Typer:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (default: the process's own) and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # (None where it is closed)
+            stream.reconfigure(errors="backslashreplace")  # an odd sign is no reason to say nothing
     if argv is not None:
         return _flushed(_answered(list(argv), []))
     with heard() as signals:

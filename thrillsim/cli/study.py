@@ -127,7 +127,7 @@ def _announce(plan: Plan, folder: Path, *, fresh: bool) -> None:
 
 @contextmanager
 def _bar(total: int, reached: list[int], *, show: bool) -> Iterator[Progress]:
-    """A progress bar on stderr if that is a terminal, else a line now and then; one at the end in any case."""
+    """A progress bar on stderr if that is a terminal, else a line now and then; one at the end anyway."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
     from rich.text import Text

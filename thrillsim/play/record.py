@@ -25,7 +25,7 @@ WANTED = "give a recorded game: JSON lines, written by thrillsim play --record"
 
 
 class Header(msgspec.Struct, frozen=True, tag="header", tag_field="line", forbid_unknown_fields=True):
-    """First line: everything that the game was started with; `board` is a hash of the world's board, or ""."""
+    """First line: all that the game was started with; `board` is a hash of the world's board, or ""."""
 
     schema: int
     version: str

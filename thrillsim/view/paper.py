@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import textwrap
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,11 @@ class Picture(Figure):
         The layout moves axes of equal scales once more when it sees them drawn; without that
         first time a title may stick out.
         """
-        self.draw_without_rendering()
-        super().savefig(*args, **kwargs)
+        with warnings.catch_warnings():
+            # a name in a script that the font lacks is drawn as boxes, once warned of for every glyph
+            warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font", UserWarning)
+            self.draw_without_rendering()
+            super().savefig(*args, **kwargs)
 
     def _repr_png_(self) -> bytes:
         buffer = io.BytesIO()

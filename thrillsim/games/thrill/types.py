@@ -45,7 +45,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Seat of the first Disk Boss, the youngest player (THR-07, THR-A29).
     empty_reserve
         When no disk is left to choose (THR-A05): the Boss takes one off the playing surface, the push is
-        skipped (then `max_rounds` must not be None: nothing could ever fall again), or the game ends undecided.
+        skipped (then `max_rounds` must not be None: nothing could ever fall again), or the game ends
+        undecided.
     max_rounds
         End undecided after so many rounds; None plays on (THR-A06).
     settle_order
