@@ -293,7 +293,7 @@ REFUSED = {
     "no disks": ("disks = []", "b.toml: disks: must have length >= 1, got []"),
     "disk twice": (
         '[[disks]]\nname = "big"\n[[disks]]\nname = "big"',
-        'board.disks: needs at least one kind and no name twice, got ["big", "big"]',
+        'board.disks: may give no name twice, got ["big", "big"]',
     ),
     "disk without mass": (
         '[[disks]]\nname = "huge"\nradius = 30.0',
@@ -305,7 +305,11 @@ REFUSED = {
     ),
     "annulus without hole": (
         '[[disks]]\nname = "big"\npatch = {shape = "annulus", radius = 20.0}',
-        "board.disks[0].patch.inner: must lie between 0 and radius 20, got 0",
+        "board.disks[0].patch.inner: is required by shape annulus, between 0 and radius 20",
+    ),
+    "annulus all hole": (
+        '[[disks]]\nname = "big"\npatch = {shape = "annulus", radius = 20.0, inner = 20.0}',
+        "board.disks[0].patch.inner: must lie between 0 and radius 20, got 20",
     ),
     "reserve": (
         '[[disks]]\nname = "big"\nreserve = 8',

@@ -144,6 +144,7 @@ def test_a_bad_board_file_is_one_line(text: str, reason: str, tmp_path: Path, ca
             "none/a.png: --picture: cannot be written: no such",
         ),
         ("default --picture a.txt", '--picture: must end in .png, .svg, .pdf, got "a.txt"'),
+        ("default --picture .", '--picture: must end in .png, .svg, .pdf, got "."'),
     ],
 )
 def test_a_mistake_is_one_line(words: str, reason: str, capsys) -> None:

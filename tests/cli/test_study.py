@@ -311,6 +311,8 @@ def test_more_trials_than_anybody_can_run_are_refused(
 ) -> None:
     assert main(["study", str(scenario), "--dry-run", "-n", "1000000000000"]) == 2
     assert capsys.readouterr().err == ("thrillsim: --trials: must be 1 to 1000000000, got 1000000000000\n")
+    assert main(["study", str(scenario), "--dry-run", "--engine", "box"]) == 2
+    assert capsys.readouterr().err.startswith("thrillsim: --engine: must be one of ")
 
 
 def test_a_study_does_not_go_where_something_else_is(

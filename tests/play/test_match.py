@@ -226,6 +226,18 @@ def test_who_is_not_there_is_refused() -> None:
             resolve(spec, "thrill")
 
 
+def test_a_plug_in_that_is_no_python_is_told_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "half_a_player.py").write_text("class Player:\n    def act(\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InputError) as caught:
+        resolve("half_a_player:Player", "thrill")
+    start = 'half_a_player:Player: importing "half_a_player" failed: SyntaxError: '
+    assert str(caught.value).startswith(start)
+    assert str(caught.value).endswith("(half_a_player.py, line 2)")
+
+
 def test_the_figures_are_those_of_the_records(tmp_path: Path) -> None:
     """Counted once more, plainly, from the replayed states."""
     two = plan("random", "random", "random")

@@ -63,14 +63,14 @@ def test_the_hash_is_of_the_content_not_of_the_spelling(tmp_path: Path) -> None:
     assert len(hashes) == 6
 
 
-def test_overrides_of_the_command_line_come_last(tmp_path: Path) -> None:
+def test_what_is_given_beside_the_file_comes_last(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, "trials = 10\nseed = 1", trials=20, seed=5, accuracy="fine")
     assert (plan.trials, plan.seed, plan.accuracy) == (20, 5, "fine")
-    with pytest.raises(InputError, match=r"^--trials: must be 1 to 1000000000"):
+    with pytest.raises(InputError, match=r"^trials: must be 1 to 1000000000"):
         plan_of(tmp_path, "", trials=0)
-    with pytest.raises(InputError, match=r"^--accuracy: must be one of draft, standard, fine, got"):
+    with pytest.raises(InputError, match=r"^accuracy: must be one of draft, standard, fine, got"):
         plan_of(tmp_path, "", accuracy="best")
-    with pytest.raises(InputError, match=r'^--engine: must be one of .*rigid.*, got "box"'):
+    with pytest.raises(InputError, match=r'^engine: must be one of .*rigid.*, got "box"'):
         plan_of(tmp_path, "", engine="box")
 
 

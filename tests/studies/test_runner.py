@@ -253,7 +253,10 @@ def test_fresh_removes_nothing_where_no_manifest_says_that_it_is_ours(
     with pytest.raises(InputError) as caught:
         run(plan_of(), tmp_path, fresh=True)
     ways = "take another --out, or move that away"
-    assert str(caught.value) == f"{tmp_path}: holds {name} but no manifest of a study; {ways}"
+    held = f"{name} but no manifest of a study"
+    if manifest is not None:
+        held = "a manifest.json that is broken or no study's"
+    assert str(caught.value) == f"{tmp_path}: holds {held}; {ways}"
     assert contents(tmp_path) == before
 
 

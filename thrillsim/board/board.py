@@ -174,8 +174,10 @@ class Board:
     def __post_init__(self) -> None:
         require_size(self.gravity, "gravity")
         names = [k.name for k in self.kinds]
-        if not names or len(set(names)) != len(names):
-            raise InputError(f"needs at least one kind and no name twice, got {shown(names)}", key="disks")
+        if not names:
+            raise InputError("needs at least one kind", key="disks")
+        if len(set(names)) != len(names):
+            raise InputError(f"may give no name twice, got {shown(names)}", key="disks")
         masses = [k.mass for k in self.kinds]
         if max(masses) > SPREAD * min(masses):
             raise InputError(

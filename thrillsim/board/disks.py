@@ -46,9 +46,11 @@ class Patch:
             raise InputError(f"must be ring, disk or annulus, got {shown(self.shape)}", key="shape")
         require_size(self.radius, "radius")
         if self.shape == "annulus":
+            limits = f"between 0 and radius {self.radius:g}"
+            if self.inner == 0:  # which stands for none given
+                raise InputError(f"is required by shape annulus, {limits}", key="inner")
             if not 0 < self.inner < self.radius:
-                limit = f"{self.radius:g}"
-                raise InputError(f"must lie between 0 and radius {limit}, got {self.inner:g}", key="inner")
+                raise InputError(f"must lie {limits}, got {self.inner:g}", key="inner")
         elif self.inner != 0:
             raise InputError(f"is used by shape annulus only, got {self.inner:g}", key="inner")
 

@@ -101,7 +101,9 @@ def option_names(game: Game[Any]) -> dict[str, str]:
 def check_picture(path: Path | None, allowed: tuple[str, ...] = PICTURES) -> None:
     """Refuse a picture's name before any work is done for it."""
     if path is not None and path.suffix.lower() not in allowed:
-        raise InputError(f"must end in {', '.join(allowed)}, got {shown(path.name)}", key="--picture")
+        raise InputError(
+            f"must end in {', '.join(allowed)}, got {shown(path.name or str(path))}", key="--picture"
+        )
 
 
 def check_targets(files: dict[str, Path | None]) -> None:

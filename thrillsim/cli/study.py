@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thrillsim.cli.given import folder
+from thrillsim.cli.given import by_option, folder
 from thrillsim.errors import InputError, counted
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ def command(
         check_jobs(jobs)
     if dry_run and json:
         raise InputError("give one of them", key="--dry-run, --json")
-    plan = load_plan(scenario, trials=trials, seed=seed, engine=engine, accuracy=accuracy)
+    with by_option({key: f"--{key}" for key in ("trials", "seed", "engine", "accuracy")}):
+        plan = load_plan(scenario, trials=trials, seed=seed, engine=engine, accuracy=accuracy)
     place = Path("results") / scenario.stem if out is None else out
     if dry_run:
         _announce(plan, place, fresh=fresh)

@@ -49,7 +49,8 @@ def load_class(where: str) -> Any:
     except AttributeError:
         raise InputError(f"module {shown(module)} has no {shown(name)}", source=where) from None
     except Exception as broken:  # noqa: BLE001 - anything may happen in somebody else's module
-        raise InputError(f"importing {shown(module)} failed: {broken!r}", source=where) from None
+        reason = f"{type(broken).__name__}: {broken}"  # (repr of a SyntaxError is a tuple)
+        raise InputError(f"importing {shown(module)} failed: {reason}", source=where) from None
     if not callable(getattr(found, "act", None)):
         raise InputError("a player class needs a method act(view, legal, rng)", source=where)
     return found

@@ -105,12 +105,12 @@ def load_plan(
     engine: str | None = None,
     accuracy: str | None = None,
 ) -> Plan:
-    """Read a scenario file, apply the overrides of a command line, and check all of it.
+    """Read a scenario file, let what is given here take the place of what it says, and check all of it.
 
     Raises
     ------
     InputError
-        One line with file, key, value and what is allowed.
+        One line with file, key, value and what is allowed; without a file if the value was given here.
     """
     scenario = load(path)
     named = {"trials": trials, "seed": seed, "engine": engine, "accuracy": accuracy}
@@ -120,12 +120,12 @@ def load_plan(
         try:
             scenario = toml.convert(merged, Scenario)
         except InputError as error:  # the file itself was good
-            raise InputError(error.reason, key=f"--{error.key}") from None
+            raise InputError(error.reason, key=error.key) from None
     try:
         return resolve(scenario, Path(path).parent)
     except InputError as error:
         if error.key in given:
-            raise InputError(error.reason, key=f"--{error.key}") from None
+            raise InputError(error.reason, key=error.key) from None
         raise error.located(str(path)) from None
 
 

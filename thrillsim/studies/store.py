@@ -187,15 +187,16 @@ class Store:
         Raises
         ------
         InputError
-            If there is no manifest to show it, or the path is no directory.
+            If there is no manifest that shows it, or the path is no directory.
         """
         if self.folder.exists() and not self.folder.is_dir():
             raise InputError("is a file; name a directory", source=str(self.folder), key="--out")
         files = self._files()
         if files and not self._is_ours():
-            reason = (
-                f"holds {files[0].name} but no manifest of a study; take another --out, or move that away"
-            )
+            held = f"{files[0].name} but no manifest of a study"
+            if files[-1].name == MANIFEST:
+                held = f"a {MANIFEST} that is broken or no study's"
+            reason = f"holds {held}; take another --out, or move that away"
             raise InputError(reason, source=str(self.folder))
 
     def claim(self, wanted: Manifest) -> None:

@@ -83,7 +83,8 @@ def save(figure: Figure, path: str | Path) -> Path:
     ending = path.suffix[1:].lower()
     if ending not in FORMATS:
         raise InputError(
-            f"must end in {', '.join('.' + f for f in FORMATS)}, got {shown(path.name)}", key="picture"
+            f"must end in {', '.join('.' + f for f in FORMATS)}, got {shown(path.name or str(path))}",
+            key="picture",
         )
     stamp = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None}}
     # Without a salt the ids inside an SVG are drawn at random.
