@@ -192,14 +192,12 @@ def test_options_are_checked() -> None:
         GAME, ["variant=true", "max-rounds=20", "wager_counts=push,rotation", "first_boss=1"]
     )
     assert good == Options(variant=True, max_rounds=20, wager_counts=("push", "rotation"), first_boss=1)
-    assert parse_options(GAME, ["max_rounds=none", "empty_reserve=draw"]) == Options(
-        max_rounds=None, empty_reserve="draw"
-    )
-    assert parse_options(GAME, []) == Options(max_rounds=100)
+    assert parse_options(GAME, ["max_rounds=none", "empty_reserve=draw"]) == Options(empty_reserve="draw")
+    assert parse_options(GAME, []) == Options(max_rounds=None)
     assert load_options(GAME, {"empty_reserve": "skip_push", "max_rounds": 9}).max_rounds == 9
     for given, message in {
         "max_rounds=0": "max_rounds: must be >= 1 or none, got 0",
-        "empty_reserve=skip_push max_rounds=none": "empty_reserve: skip_push needs max_rounds",
+        "empty_reserve=skip_push": "empty_reserve: skip_push needs max_rounds",
         "rotation=true rotation=false": "rotation: is given twice",
         "max-rounds=9 max_rounds=9": "max_rounds: is given twice",
         "empty_reserve=cry": 'empty_reserve: must be one of draw, skip_push, take_from_board, got "cry"',

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from thrillsim import games
+from thrillsim.cli.given import DEFAULTS
 from thrillsim.cli.main import main
 from thrillsim.errors import InputError
 from thrillsim.games.sheets import option_table, rule_sheet
@@ -220,14 +221,14 @@ def test_every_game_has_its_sheet_and_options(capsys: pytest.CaptureFixture[str]
         table = capsys.readouterr().out
         for field in msgspec.structs.fields(games.get(name).Options):
             assert f"\n{field.name}" in f"\n{table}"
-    assert "empty_reserve=take_from_board  (draw, skip_push, take_from_board)" in option_table(
-        games.get("thrill")
-    )
+    table = option_table(games.get("thrill"), DEFAULTS)
+    assert "empty_reserve=take_from_board  (draw, skip_push, take_from_board)" in table
+    assert "max_rounds=100  (from Python none)" in table  # as play and match have it
     assert main(["rules", "--options"]) == 0
     assert (
         capsys.readouterr().out
         == "\n".join(
-            f"{name:<12} {games.get(name).title}\n{indent(option_table(games.get(name)), '  ')}"
+            f"{name:<12} {games.get(name).title}\n{indent(option_table(games.get(name), DEFAULTS), '  ')}"
             for name in games.names()
         )
         + "\n"
@@ -240,7 +241,7 @@ def test_every_game_has_its_sheet_and_options(capsys: pytest.CaptureFixture[str]
 def test_every_option_of_the_rule_sheet_is_one(capsys: pytest.CaptureFixture[str]) -> None:
     """The sheet names each option that the game has, with its default."""
     sheet = rule_sheet("thrill")
-    for line in option_table(games.get("thrill")).splitlines():
+    for line in option_table(games.get("thrill"), {}).splitlines():
         if not line.startswith("variant="):
             assert f"`{line.split()[0]}`" in sheet, line
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: mm: a layout from a file may overlap by so much, since people round; the engines part such disks
 ROUNDING = 0.01
+#: what the commands fill in for options: rules without an end (THR-A06) are capped; most games take 5 to 15
+DEFAULTS = {"max_rounds": "100"}
 #: what errors call the parts of a world -> the options that give them
 WORLD = {"engine": "--engine", "accuracy": "--accuracy", "board": "--board", "disks": "--board"}
 PICTURES = (".png", ".svg", ".pdf")
@@ -79,16 +81,25 @@ def layout_given(board: Board, file: Path | None, seed: int | None, option: str 
 
 
 def options_given(game: Game[Any], given: list[str], variant: bool | None) -> Any:
-    """A game's options from ``name=value`` texts; `variant` is the option of that name, None if not given."""
+    """A game's options from ``name=value`` texts; `variant` is the option of that name, None if not given.
+
+    Those of `DEFAULTS` that the game has and the user did not give are filled in.
+    """
     from thrillsim.games.options import parse_options
 
+    named = {text.partition("=")[0].strip().replace("-", "_") for text in given}
+    filled = [
+        f"{name}={value}"
+        for name, value in DEFAULTS.items()
+        if name in game.Options.__struct_fields__ and name not in named
+    ]
     short = [] if variant is None else [f"variant={str(variant).lower()}"]
     if short and "variant" not in game.Options.__struct_fields__:
         raise InputError(f"{game.name} has none", key="--variant")
-    if short and any(text.partition("=")[0].strip() == "variant" for text in given):
+    if short and "variant" in named:
         raise InputError("give one of them", key="--variant, --option variant")
     try:
-        return parse_options(game, [*given, *short])
+        return parse_options(game, [*filled, *given, *short])
     except InputError as error:
         raise error if error.source else InputError(error.reason, key=f"--option {error.key}") from None
 

@@ -18,14 +18,14 @@ def command(
     from textwrap import indent
 
     from thrillsim import games
-    from thrillsim.cli.given import game_given
+    from thrillsim.cli.given import DEFAULTS, game_given
     from thrillsim.games.sheets import option_table, rule_sheet
 
     if not game:
         for name in games.names():
             typer.echo(f"{name:<12} {games.get(name).title}")
             if options:
-                typer.echo(indent(option_table(games.get(name)), "  "))
+                typer.echo(indent(option_table(games.get(name), DEFAULTS), "  "))
         return
     rules = game_given(game)
-    typer.echo(option_table(rules) if options else rule_sheet(rules.name), nl=False)
+    typer.echo(option_table(rules, DEFAULTS) if options else rule_sheet(rules.name), nl=False)

@@ -5,6 +5,7 @@ A wheel carries the sheets inside the package; in a checkout they lie beside it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -34,8 +35,8 @@ def rule_sheet(name: str) -> str:
     raise InputError("this installation has no rule sheet for it", key=name)
 
 
-def option_table(game: Game[Any]) -> str:
-    """One line per option: name=default, and what else it may be."""
+def option_table(game: Game[Any], defaults: Mapping[str, str]) -> str:
+    """One line per option: name=default, and what else it may be; `defaults` go before the game's own."""
     lines = []
     for field in msgspec.structs.fields(game.Options):
         kind = msgspec.inspect.type_info(field.type)
@@ -45,6 +46,9 @@ def option_table(game: Game[Any]) -> str:
         if any(isinstance(k, msgspec.inspect.StructType) for k in kinds):
             lines.append(f"{field.name}  (a TOML file; see the rule sheet)")
             continue
-        default = ",".join(field.default) if isinstance(field.default, tuple) else str(field.default).lower()
+        own = ",".join(field.default) if isinstance(field.default, tuple) else str(field.default).lower()
+        if field.name in defaults:
+            allowed = f"from Python {own}"
+        default = defaults.get(field.name, own)
         lines.append(f"{field.name}={default}" + (f"  ({allowed})" if allowed else ""))
     return "\n".join(lines) + "\n"

@@ -45,8 +45,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Seat of the first Disk Boss, the youngest player (THR-07, THR-A29).
     empty_reserve
         When no disk is left to choose (THR-A05): the Boss takes one off the playing surface, the push is
-        skipped (then `max_rounds` must not be None: nothing could ever fall again), or the game ends
-        undecided.
+        skipped (then `max_rounds` is needed: nothing could ever fall again), or the game ends undecided.
     max_rounds
         End undecided after so many rounds; None plays on (THR-A06).
     settle_order
@@ -68,7 +67,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     min_players: Literal[2, 3] = 2
     first_boss: int = 0
     empty_reserve: Literal["take_from_board", "skip_push", "draw"] = "take_from_board"
-    max_rounds: int | None = 100  # most games take 5 to 15
+    max_rounds: int | None = None
     settle_order: Literal["payment_first", "wagers_first"] = "payment_first"
     cash_in: Literal["auto_when_needed", "immediate", "manual"] = "auto_when_needed"
     small_chip_limit: bool = True
