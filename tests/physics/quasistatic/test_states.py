@@ -10,7 +10,9 @@ from thrillsim.physics.quasistatic import interior, law, newton, state
 from thrillsim.physics.quasistatic.patch import RING
 from thrillsim.physics.quasistatic.state import HELD, OPEN, SLIP_MINUS, SLIP_PLUS, STICK, WALL, Workspace
 
-freeze, settle_friction, goes_on = map(called, (interior.freeze, newton.settle_friction, newton.goes_on))
+freeze, settle_friction, goes_on, judge, present_velocity = map(
+    called, (interior.freeze, newton.settle_friction, newton.goes_on, newton.judge, law.present_velocity)
+)
 evaluate, smooth_even, smooth_uneven = map(
     called, (law.evaluate, interior.smooth_even, interior.smooth_uneven)
 )
@@ -85,6 +87,33 @@ def test_a_contact_slides_on_as_long_as_nothing_speaks_against_it(kind, sign):
     assert not goes_on(kind, 2.0, -sign * 0.5, 0.0, 0.25)
     assert not goes_on(STICK, 2.0, sign * 0.5, 0.0, 0.25)
     assert not goes_on(OPEN, 0.0, 0.0, 0.0, 0.25)
+
+
+@pytest.mark.parametrize(("kind", "sign"), [(SLIP_PLUS, 1.0), (SLIP_MINUS, -1.0)])
+def test_the_judge_lets_it_slide_on(kind, sign):
+    """At its bound and without slip it would stick by its trial force, which rounding decides."""
+    space = pair(1.0)
+    space.D[:, state.RIM], space.D[:, state.PATCH] = 16.0, 10.0
+    space.D[:, state.COMP : state.COMP + 9] = 1e-7 * np.eye(3).reshape(9)
+    space.C[0, [state.NORMAL, state.LAM + 1]] = 1.0, sign * 0.5
+    for slip, after in ((0.0, kind), (sign * 1e-10, kind), (sign * 1e-8, STICK)):
+        space.CI[0, state.STATE], space.C[0, state.SLIP_RATE] = kind, slip
+        judge(space.D, space.DI, space.C, space.CI, 1, False)
+        assert space.CI[0, state.STATE] == after
+
+
+def test_what_is_aimed_below_the_limit_moves_as_if_its_force_were_larger():
+    """The force that goes with the same velocity is smaller by that share of the load."""
+    space = Workspace(2, 1)
+    D = space.D
+    D[:, state.LOAD], D[:, state.SPEED], space.DI[:, state.MOVING] = 1.7, 0.1, 1
+    D[:, state.AXIS] = D[:, state.GRAD] = 1.0
+    D[:, state.COMP : state.COMP + 9] = np.diag([3.0, 1.0, 1.0]).reshape(9)
+    D[:, state.FORCE] = 1.7 * np.array([1.0, 0.95])
+    D[1, state.BEYOND] = 0.05
+    for i in (0, 1):
+        present_velocity(D, space.DI, i, 0.0)
+        assert D[i, state.BASE : state.BASE + 3] == pytest.approx([0.1, 0.0, 0.0], abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(8))
