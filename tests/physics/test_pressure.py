@@ -166,3 +166,25 @@ def test_compiled_and_plain_give_the_same():
     left = pressure.balance_shares(points, np.ones(9), 9, 0.1, 0.4, plain)
     assert balance(points, np.ones(9), 9, 0.1, 0.4, compiled) == pytest.approx(left, abs=1e-12)
     np.testing.assert_allclose(compiled, plain, atol=1e-12)
+
+
+@pytest.mark.parametrize("beyond", [0.1, 1e-3, 1e-6])
+def test_a_load_beyond_all_points_stands_on_the_nearest_and_the_imbalance_says_how_far_off(beyond):
+    end = math.acos(beyond)
+    angle = np.linspace(-end, end, 24)
+    points = 8.0 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    shares = np.empty(24)
+    left = pressure.balance_shares(points, np.ones(24), 24, 0.0, 0.0, shares)
+    assert left == pytest.approx(beyond, rel=1e-3)
+    np.testing.assert_allclose(shares[[0, -1]], 0.5, atol=1e-3)
+
+
+@pytest.mark.parametrize("within", [1e-1, 1e-3, 1e-5, 1e-7])
+def test_a_load_just_within_the_points_is_balanced_however_steep_the_pressure(within):
+    end = math.acos(-within)
+    angle = np.linspace(-end, end, 24)
+    points = 8.0 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    shares = np.empty(24)
+    assert pressure.balance_shares(points, np.ones(24), 24, 0.0, 0.0, shares) < 1e-9
+    assert (shares >= 0.0).all()
+    np.testing.assert_allclose(shares @ points, 0.0, atol=1e-8)

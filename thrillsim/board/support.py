@@ -38,8 +38,9 @@ def edge_distance(outline: FloatArray, x: float, y: float) -> float:
         dx, dy = outline[j, 0] - ax, outline[j, 1] - ay
         t = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)
         t = min(1.0, max(0.0, t))
-        best = min(best, math.hypot(x - ax - t * dx, y - ay - t * dy))
-    return best
+        ex, ey = x - ax - t * dx, y - ay - t * dy
+        best = min(best, ex * ex + ey * ey)
+    return math.sqrt(best)
 
 
 def circle_crossings(outline: FloatArray, cx: float, cy: float, radius: float, out: FloatArray) -> int:

@@ -23,6 +23,9 @@ from thrillsim.board.types import FloatArray
 
 MIN_PER_ARC = 3  #: points on the shortest arc; below that its ends carry nothing
 MAX_PANELS = 8  #: radial panels of an area patch
+BALANCED = 1e-12  #: imbalance that counts as none
+ROUNDING = 4e-3  #: what rounding adds to that, for each time that the pressure is steeper than even
+STEEPEST = 1e9  #: slope of the pressure, per size of the patch and even pressure, that no balance needs
 
 
 def arc_points(
@@ -67,19 +70,22 @@ def arc_points(
         before = round(free * given / length)
         given += width
         here = min(n, MIN_PER_ARC) + round(free * given / length) - before
-        for j in range(here):
-            if k >= len(points):
-                return k
+        here = min(here, len(points) - k)
+        middle = first + 0.5 * width
+        mx, my = radius * math.cos(middle), radius * math.sin(middle)
+        for j in range((here + 1) // 2):  # on both sides of the middle
             u = (j + 0.5) / here
             if whole:
                 t, density = u, 1.0
             else:
                 t, density = u * u * u * (10.0 - 15.0 * u + 6.0 * u * u), 30.0 * u * u * (1.0 - u) * (1.0 - u)
-            angle = first + width * t
-            points[k, 0] = radius * math.cos(angle)
-            points[k, 1] = radius * math.sin(angle)
-            weights[k] = factor * density * width * radius / here
-            k += 1
+            angle = width * (0.5 - t)
+            cos, sin = math.cos(angle), math.sin(angle)
+            left, right = k + here - 1 - j, k + j
+            points[left, 0], points[left, 1] = mx * cos - my * sin, my * cos + mx * sin
+            points[right, 0], points[right, 1] = mx * cos + my * sin, my * cos - mx * sin
+            weights[left] = weights[right] = factor * density * width * radius / here
+        k += here
     return k
 
 
@@ -159,20 +165,20 @@ def balance_shares(
     Returns
     -------
     float
-        Largest residual of force (relative) and moment (relative to the patch's size).  Near 0 unless
-        the load point is at the very rim of the hull, where the points' own hull ends a little
-        earlier than the patch's: then the nearest possible distribution is given.
+        Largest residual of the moment, relative to the patch's size.  Near 0 unless the load point is at the
+        very rim of the hull, where the points' own hull ends a little earlier than the patch's: then the
+        pressure grows steeper and steeper, and what is given is nearly the nearest possible distribution.
     """
     total, size = 0.0, 0.0
     for k in range(count):
         total += weights[k]
-        size = max(size, math.hypot(points[k, 0], points[k, 1]))
+        size = max(size, points[k, 0] * points[k, 0] + points[k, 1] * points[k, 1])
     if count == 0 or total <= 0.0:
         return 1.0
+    size = math.sqrt(size)
     per_size, per_total = 1.0 / size, 1.0 / total
     ex, ey = dx / size, dy / size
     a, bx, by = 1.0, 0.0, 0.0
-    worst = 1.0
     value = 0.5 - a
     for _ in range(100):
         g0, g1, g2 = -1.0, -ex, -ey
@@ -192,7 +198,8 @@ def balance_shares(
                 h12 += w * x * y
                 h22 += w * y * y
         worst = max(abs(g0), abs(g1), abs(g2))
-        if worst < 1e-12:
+        steep = abs(a) + abs(bx) + abs(by)
+        if worst < BALANCED * (1.0 + ROUNDING * steep) or steep > STEEPEST:
             break
         # Newton step by Cholesky; the ridge matters only when fewer than three points carry load
         ridge = 1e-13 * (h00 + h11 + h22) + 1e-300
@@ -231,9 +238,12 @@ def balance_shares(
         s += shares[k]
     if s <= 0.0:
         return 1.0
+    mx = my = 0.0
     for k in range(count):
         shares[k] /= s
-    return worst
+        mx += shares[k] * points[k, 0]
+        my += shares[k] * points[k, 1]
+    return max(abs(mx - dx), abs(my - dy)) * per_size
 
 
 @lru_cache(maxsize=16)

@@ -6,22 +6,26 @@ import numpy as np
 import pytest
 
 from tests.physics.quasistatic.scenes import called
-from thrillsim.physics.quasistatic import law
+from thrillsim.physics.quasistatic import law, patch
 from thrillsim.physics.quasistatic.patch import RING
 from thrillsim.physics.quasistatic.state import (
     AXIS,
     BEYOND,
+    COUNT,
     FORCE,
+    LEVER,
     LOAD,
     MOVING,
     PATCH,
     RIM,
     SHAPE,
+    UNEVEN,
     VEL,
     Workspace,
 )
 
 branch = called(law.branch)
+yielding = called(law.yielding)
 LOADED = 1.7
 
 
@@ -82,3 +86,58 @@ def test_else_it_goes_on_and_its_residual_is_what_its_force_lacks(force, speed, 
     assert moving
     assert residual == pytest.approx(1.0 - force, rel=1e-9)
     assert velocity.tolist() == [speed, 0.0, 0.0]
+
+
+def resistance(points: np.ndarray, z: np.ndarray) -> np.ndarray:
+    """Friction force of loaded points (x, y, share, size^2; by rows) at motion z, in loads: the gradient of
+    the sum of share * hypot(velocity, size * spin)."""
+    x, y, share, size = points
+    ux, uy = z[0] - z[2] * y, z[1] + z[2] * x
+    push = share / np.sqrt(ux**2 + uy**2 + size * z[2] ** 2)
+    return np.array([push @ ux, push @ uy, push @ (x * uy - y * ux + size * z[2])])
+
+
+def on_arcs(*arcs: tuple[float, float]) -> np.ndarray:
+    """Points on arcs of the unit circle, so loaded that the load is central."""
+    angle = np.concatenate([np.linspace(*arc, 7) for arc in arcs])
+    x, y = np.cos(angle), np.sin(angle)
+    even = np.ones_like(angle)
+    balance = np.linalg.lstsq(np.array([even, x, y]), np.array([1.0, 0.0, 0.0]), rcond=None)[0]
+    assert (balance > 0.0).all()
+    return np.array([x, y, balance, np.full_like(x, 5e-4)])
+
+
+UNEVEN_PATCHES = {
+    "half a ring and a bit": on_arcs((-2.0, 2.0)),
+    "two short arcs": on_arcs((-0.1, 0.1), (3.0, 3.3)),
+    "a corner of the board": on_arcs((0.2, 1.4), (2.8, 4.4)),
+}
+
+
+@pytest.mark.parametrize("name", UNEVEN_PATCHES)
+@pytest.mark.parametrize("size", [0.5, 0.9, 1.0, 1.3])
+def test_an_uneven_patch_yields_just_where_its_own_friction_is_exceeded(name, size):
+    """Friction at any motion z lies on the limit surface, and the direction there is z (convex duality).
+
+    Started from directions that have nothing to do with it, and from it.
+    """
+    points = UNEVEN_PATCHES[name]
+    x, y, share, _ = points
+    space = Workspace(1, points.shape[1])
+    space.D[0, LEVER] = 1.0 / (share @ (x**2 + y**2))
+    rng = np.random.default_rng(5)
+    for _ in range(500):
+        z = rng.normal(size=3)
+        z /= np.linalg.norm(z)
+        start = z if rng.random() < 0.2 else rng.normal(size=3)
+        space.D[0, AXIS : AXIS + 3] = start / np.linalg.norm(start)
+        space.D[0, LOAD], space.DI[0, UNEVEN], space.DI[0, COUNT] = 1.0, 1, points.shape[1]
+        space.P[0] = points
+        reach, length = yielding(space.D, space.DI, space.P, 0, *(size * resistance(points, z)))
+        if size < patch.INSIDE:
+            assert size - 1e-9 <= reach < 1.0
+            continue
+        assert reach == pytest.approx(size, rel=1e-9)
+        axis = space.D[0, AXIS : AXIS + 3]
+        assert axis == pytest.approx(z, abs=1e-4)
+        assert length == pytest.approx(reach / (resistance(points, axis) @ axis), rel=1e-6)

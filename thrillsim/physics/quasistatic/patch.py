@@ -17,6 +17,8 @@ from thrillsim.physics.quasistatic.compiled import jit, vector
 
 RING, SOLID, ANNULUS = 0, 1, 2
 
+INSIDE = 0.99  #: share of what a patch can resist, below which nobody needs to know it exactly
+
 
 @jit
 def elliptic(b):
@@ -118,37 +120,44 @@ def symmetric(shape, hole, v, q):
 def gauge(shape, hole, f, t):
     """How far a force f and torque t (over R, both >= 0, in loads) reach towards the limit surface: > 1 is outside.
 
-    Returns (gauge, v, q) with (v, q) the unit direction of motion in which the patch would yield.
-    The ratio torque / force grows with the direction from sliding to spinning: bracketed root.
+    Returns (gauge, v, q) with (v, q) the unit direction of motion in which the patch would yield; below `INSIDE`
+    the gauge is an upper bound, and the direction roughly that one.
+    The ratio torque / force grows with the direction from sliding to spinning: Newton's method within a bracket.
     """
+    _, _, most, _ = symmetric(shape, hole, 0.0, 1.0)
     if t == 0.0:
-        _, fv, _, _ = symmetric(shape, hole, 1.0, 0.0)
-        return f / fv, 1.0, 0.0
+        return f, 1.0, 0.0
     if f == 0.0:
-        _, _, tq, _ = symmetric(shape, hole, 0.0, 1.0)
-        return t / tq, 0.0, 1.0
-    low, high = 0.0, 0.5 * math.pi
-    g_low, g_high = -t, f
-    v = q = fv = tq = 0.0
-    side = 0
-    for _ in range(60):
-        angle = low + (high - low) * g_low / (g_low - g_high)
-        v, q = math.cos(angle), math.sin(angle)
-        _, fv, tq, _ = symmetric(shape, hole, v, q)
-        g = f * tq * q - t * fv * v
-        if abs(g) < 1e-13 or high - low < 1e-14:
-            break
-        if g < 0.0:
-            low, g_low = angle, g
-            if side == -1:
-                g_high *= 0.5  # Illinois: no end may stay for ever
-            side = -1
+        return t / most, 0.0, 1.0
+    v, q = f * most * most, t  # the limit surface is not far from an ellipse
+    size = math.sqrt(v * v + q * q)
+    v, q = v / size, q / size
+    low_v, low_q, high_v, high_q = 1.0, 0.0, 0.0, 1.0
+    reach = 0.0
+    for iteration in range(60):
+        _, fv, tq, kappa = symmetric(shape, hole, v, q)
+        force, torque = fv * v, tq * q
+        excess = f * torque - t * force  # > 0: turned too far towards spinning
+        reach = (f * v + t * q) / (force * v + torque * q)
+        if iteration == 0:  # the chord to the end of the limit surface that the force lies towards is inside
+            x, y = (0.0, most) if excess < 0.0 else (1.0, 0.0)
+            inside = (f * (y - torque) - t * (x - force)) / (force * y - torque * x)
+            if inside < INSIDE:
+                return inside, v, q
+        if excess < 0.0:
+            low_v, low_q = v, q
         else:
-            high, g_high = angle, g
-            if side == 1:
-                g_low *= 0.5
-            side = 1
-    return (f * v + t * q) / (fv * v * v + tq * q * q), v, q
+            high_v, high_q = v, q
+        turn = -excess / (kappa * (f * v + t * q))
+        v, q = v - turn * q, q + turn * v
+        settled = abs(turn) < 1e-8  # (what is left is its square)
+        if not settled and (low_v * q <= low_q * v or v * high_q <= q * high_v):
+            v, q = low_v + high_v, low_q + high_q
+        size = math.sqrt(v * v + q * q)
+        v, q = v / size, q / size
+        if settled:
+            break
+    return reach, v, q
 
 
 @vector

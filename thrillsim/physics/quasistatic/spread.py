@@ -7,10 +7,12 @@ import math
 from thrillsim.physics.quasistatic.compiled import balance_shares, edge_distance, jit, patch_points
 from thrillsim.physics.quasistatic.patch import RING
 from thrillsim.physics.quasistatic.state import (
+    CENTRE,
     CLEAR,
     COM,
     COUNT,
     HOLE,
+    LEVER,
     MEMBER,
     PATCH,
     POSE,
@@ -44,13 +46,22 @@ def load_patch(D, DI, P, ground, i, x, y, turned):
     cos, sin = math.cos(angle), math.sin(angle)
     balance_shares(store, weights, count, cos * cx - sin * cy, sin * cx + cos * cy, shares)
     loaded = 0
+    px = py = square = 0.0
     for k in range(count):
-        if shares[k] <= 0.0:
+        share = shares[k]
+        if share <= 0.0:
             continue
         size = weights[k] / radius if DI[i, SHAPE] == RING else math.sqrt(weights[k]) / radius
-        P[i, 0, loaded], P[i, 1, loaded] = store[k, 0] / radius, store[k, 1] / radius
-        P[i, 2, loaded], P[i, 3, loaded] = shares[k], max(size * size / 12.0, SMALLEST)
+        x, y = store[k, 0] / radius, store[k, 1] / radius
+        P[i, 0, loaded], P[i, 1, loaded] = x, y
+        P[i, 2, loaded], P[i, 3, loaded] = share, max(size * size / 12.0, SMALLEST)
         loaded += 1
+        px += share * x
+        py += share * y
+        square += share * (x * x + y * y)
+    squared = px * px + py * py
+    D[i, CENTRE], D[i, CENTRE + 1] = px, py
+    D[i, LEVER] = (1.0 + math.sqrt(squared)) / max(square - squared, 1e-9)
     DI[i, COUNT] = loaded
 
 

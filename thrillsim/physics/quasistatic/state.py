@@ -44,7 +44,9 @@ SPEED = 81  #: speed that a moving disk is linearised at
 CURVES = 82  #: friction over speed and curvature there, of an even patch (2)
 LEFT = 84  #: velocity that drag pulls back to (3)
 BEYOND = 87  #: share of the load by which a disk that starts to move is pulled below its limit, once
-DISK_FLOATS = 88
+CENTRE = 88  #: centre of pressure of an uneven patch, over the patch radius (2)
+LEVER = 90  #: the farthest point from it over the mean square of all points' distances
+DISK_FLOATS = 91
 
 # columns of DI, int (n, DISK_INTS)
 ALIVE, SHAPE, UNEVEN, COUNT, MOVING, LINKED, MEMBER, LISTED, REST, GROUP, DEGREE = range(11)
@@ -97,14 +99,15 @@ class Workspace:
         self.C: NDArray[np.float64] = np.zeros((m, CONTACT_FLOATS), floats)
         self.CI: NDArray[np.int64] = np.zeros((m, CONTACT_INTS), ints)
         #: the linear system: blocks, rows, what they are, contacts per disk, pattern, number of the block of a pair
-        #: (room for the worst case; what no push needs is never touched, and so takes no memory)
+        #: (room for the worst case; what no push needs is never touched, and so takes no memory;
+        #: indices unsigned: one that might be negative costs a look whether it counts from the end)
         self.system = (
             np.zeros((m * m, 9), floats),
             np.zeros((m, SYSTEM_FLOATS), floats),
             np.zeros((m, SYSTEM_INTS), ints),
-            np.zeros((n, m), ints),
-            np.zeros(m * m + 1, np.int32),
-            np.zeros(m * m, np.int32),
+            np.zeros((n, m), np.uint32),
+            np.zeros(m * m + 1, np.uint32),
+            np.zeros(m * m, np.uint32),
         )
         self.store: NDArray[np.float64] = np.zeros((points, 2), floats)
         self.weights: NDArray[np.float64] = np.zeros(points, floats)
