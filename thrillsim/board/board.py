@@ -235,6 +235,13 @@ class Board:
         raise InputError(f"must be one of {allowed}, got {shown(name)}", key="disk")
 
     @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(getattr(self, name) for name in self.__dataclass_fields__))
+
+    def __hash__(self) -> int:  # once: what depends on the board alone is looked up by it at every push
+        return self._hash
+
+    @cached_property
     def radii(self) -> FloatArray:
         """Rim radius per kind, (kinds,) mm."""
         return _frozen([k.radius for k in self.kinds])

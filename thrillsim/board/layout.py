@@ -58,9 +58,14 @@ class Layout:
             if not np.isfinite(array).all():
                 i = int(np.flatnonzero(~np.isfinite(array))[0])
                 raise InputError(f"must be a finite number, got {array[i]}", key=f"{key}[{i}]")
-        for name, column in zip(("kind", "x", "y", "angle"), (kind_array, *arrays), strict=True):
-            column.flags.writeable = False
-            object.__setattr__(self, name, column)
+        _set(self, kind_array, *arrays)
+
+    @classmethod
+    def of_checked(cls, kind: NDArray[np.intp], x: FloatArray, y: FloatArray, angle: FloatArray) -> Layout:
+        """From (n,) columns of its own, known to be finite and of these types: taken as they are."""
+        layout = cls.__new__(cls)
+        _set(layout, kind, x, y, angle)
+        return layout
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -115,7 +120,9 @@ class Layout:
     def with_disk(self, kind: int, x: float, y: float, angle: float = 0.0) -> Layout:
         """The layout with one more disk, appended last."""
         more = zip((self.kind, self.x, self.y, self.angle), (kind, x, y, angle), strict=True)
-        return Layout(*(np.append(array, value) for array, value in more))
+        columns = [np.concatenate((array, (value,))) for array, value in more]
+        sound = kind >= 0 and columns[0].dtype == np.intp and math.isfinite(x + y + angle)
+        return Layout.of_checked(*columns) if sound else Layout(*columns)
 
     def take(self, keep: ArrayLike) -> Layout:
         """The layout of the disks selected by a mask or by indices, order kept."""
@@ -195,6 +202,12 @@ class Layout:
             if lap > tolerance:
                 raise InputError(f"overlaps a rail by {lap:.3g} mm", key=f"disks[{i}]")
         raise InputError(f"disks overlap by {self.overlap(board):.3g} mm", key="disks")
+
+
+def _set(layout: Layout, *columns: NDArray[Any]) -> None:
+    for name, column in zip(("kind", "x", "y", "angle"), columns, strict=True):
+        column.flags.writeable = False
+        object.__setattr__(layout, name, column)
 
 
 def wall_distance(x: FloatArray, y: FloatArray, walls: FloatArray) -> FloatArray:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thrillsim.board import Board, Layout
 from thrillsim.board.types import FloatArray
@@ -168,7 +169,7 @@ class QuasistaticEngine:
             push=push,
             before=before,
             fallen=tuple(fallen),
-            layout=Layout(before.kind[alive], poses[alive, 0], poses[alive, 1], poses[alive, 2]),
+            layout=Layout.of_checked(before.kind[alive], poses[alive, 0], poses[alive, 1], poses[alive, 2]),
             poses=poses,
             advance=advance,
             jammed=status == options.JAMMED,
@@ -209,12 +210,10 @@ def _fill(space: state.Workspace, board: Board, before: Layout, push: Push, fram
     DI[:] = 0
     D[:, state.POSE] = before.x[frame.order]
     D[:, state.POSE + 1], D[:, state.POSE + 2] = frame.turned(before.y[frame.order]), angle
-    D[:, state.RIM] = board.radii[kind]
-    table = _kind_table(board)
-    D[:, state.PATCH], D[:, state.HOLE] = table[kind, 0], table[kind, 1]
-    DI[:, state.SHAPE] = table[kind, 2]
+    sizes, shapes = _kind_table(board)
+    D[:, state.RIM : state.LOAD + 1], DI[:, state.SHAPE] = sizes[kind], shapes[kind]
     DI[:, state.ALIVE] = 1
-    mass = board.masses[kind].copy()
+    mass = D[:, state.LOAD].copy()
     unit = float(mass.mean())
     arm = (0.0, 0.0)
     if push.weight is not None:
@@ -235,8 +234,8 @@ def _fill(space: state.Workspace, board: Board, before: Layout, push: Push, fram
 
 
 @lru_cache(maxsize=32)
-def _kind_table(board: Board) -> FloatArray:
-    """Per kind: patch radius, inner / outer radius, shape code."""
-    return np.array(
-        [(k.contact.radius, k.contact.inner / k.contact.radius, SHAPES[k.contact.shape]) for k in board.kinds]
-    )
+def _kind_table(board: Board) -> tuple[FloatArray, NDArray[np.int64]]:
+    """Per kind: rim radius, patch radius, inner / outer radius of the patch, mass; and the code of its shape."""
+    patches = [k.contact for k in board.kinds]
+    columns = (board.radii, [p.radius for p in patches], [p.inner / p.radius for p in patches], board.masses)
+    return np.array(columns).T, np.array([SHAPES[p.shape] for p in patches])
