@@ -94,20 +94,19 @@ def _tell(game: Replayed, *, quiet: bool) -> None:
 
 
 def _world(game: Replayed, record: Path, engine: str) -> TableWorld | PhysicalWorld:
-    from thrillsim.play.worlds import board_hash, world_by_name
+    from thrillsim.play.worlds import PhysicalWorld, board_hash, world_by_name
 
     recorded, board = game.header.world, game.header.board
     if engine and recorded == "table":
         raise InputError(f"{record} has no places to push at: its world is the table", key="--engine")
-    wanted = "/".join([engine, *recorded.split("/")[1:]]) if engine and "/" in recorded else recorded
     try:
-        world = world_by_name(wanted)
+        world = world_by_name(recorded, engine)
     except InputError as bad:
         if engine and bad.key == "engine":
             raise InputError(bad.reason, key="--engine") from None
         raise bad.located(str(record)) from None
-    if board and board_hash(world) != board:  # (a record of an earlier thrillsim does not say)
-        name = recorded.split("/", 2)[-1]
+    if isinstance(world, PhysicalWorld) and board not in ("", board_hash(world)):  # (old records do not say)
+        name = world.board_name
         reason = f"the board {name} is another one than the game was played on; it has changed since"
         raise InputError(reason, source=str(record))
     return world

@@ -249,8 +249,8 @@ def _disks(kinds: Iterable[tuple[str, int, int]]) -> str:
     return ", ".join(f"{count} {name} at {counted(price, 'chip')}" for name, count, price in kinds)
 
 
-def world_by_name(name: str) -> TableWorld | PhysicalWorld:
-    """The world of that name: ``table``, or ``engine/accuracy/board``.
+def world_by_name(name: str, engine: str = "") -> TableWorld | PhysicalWorld:
+    """The world of that name: ``table``, or ``engine/accuracy/board``, with another engine if one is given.
 
     Raises
     ------
@@ -264,7 +264,7 @@ def world_by_name(name: str) -> TableWorld | PhysicalWorld:
     parts = name.split("/", 2)
     if len(parts) != 3:
         raise InputError(f"must be table or engine/accuracy/board, got {shown(name)}", key="world")
-    return PhysicalWorld(*parts)
+    return PhysicalWorld(engine or parts[0], *parts[1:])
 
 
 def board_hash(world: World) -> str:
