@@ -11,6 +11,7 @@ from thrillsim.physics.quasistatic.patch import RING
 from thrillsim.physics.quasistatic.state import (
     AXIS,
     BEYOND,
+    CENTRE,
     COUNT,
     FORCE,
     LEVER,
@@ -25,7 +26,7 @@ from thrillsim.physics.quasistatic.state import (
 )
 
 branch = called(law.branch)
-yielding = called(law.yielding)
+yielding, surely = called(law.yielding), called(law.surely)
 LOADED = 1.7
 
 
@@ -97,12 +98,12 @@ def resistance(points: np.ndarray, z: np.ndarray) -> np.ndarray:
     return np.array([push @ ux, push @ uy, push @ (x * uy - y * ux + size * z[2])])
 
 
-def on_arcs(*arcs: tuple[float, float]) -> np.ndarray:
-    """Points on arcs of the unit circle, so loaded that the load is central."""
+def on_arcs(*arcs: tuple[float, float], load: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
+    """Points on arcs of the unit circle, so loaded that the load acts there."""
     angle = np.concatenate([np.linspace(*arc, 7) for arc in arcs])
     x, y = np.cos(angle), np.sin(angle)
     even = np.ones_like(angle)
-    balance = np.linalg.lstsq(np.array([even, x, y]), np.array([1.0, 0.0, 0.0]), rcond=None)[0]
+    balance = np.linalg.lstsq(np.array([even, x, y]), np.array([1.0, *load]), rcond=None)[0]
     assert (balance > 0.0).all()
     return np.array([x, y, balance, np.full_like(x, 5e-4)])
 
@@ -111,7 +112,20 @@ UNEVEN_PATCHES = {
     "half a ring and a bit": on_arcs((-2.0, 2.0)),
     "two short arcs": on_arcs((-0.1, 0.1), (3.0, 3.3)),
     "a corner of the board": on_arcs((0.2, 1.4), (2.8, 4.4)),
+    "off centre": on_arcs((-2.5, 2.5), load=(0.3, -0.1)),
 }
+
+
+def standing_on(points: np.ndarray) -> Workspace:
+    """One disk on them, at rest."""
+    x, y, share, _ = points
+    space = Workspace(1, points.shape[1])
+    space.P[0] = points
+    space.D[0, LOAD], space.DI[0, UNEVEN], space.DI[0, COUNT] = 1.0, 1, points.shape[1]
+    cx, cy = share @ x, share @ y
+    space.D[0, CENTRE : CENTRE + 2] = cx, cy
+    space.D[0, LEVER] = np.hypot(x - cx, y - cy).max() / (share @ ((x - cx) ** 2 + (y - cy) ** 2))
+    return space
 
 
 @pytest.mark.parametrize("name", UNEVEN_PATCHES)
@@ -122,17 +136,13 @@ def test_an_uneven_patch_yields_just_where_its_own_friction_is_exceeded(name, si
     Started from directions that have nothing to do with it, and from it.
     """
     points = UNEVEN_PATCHES[name]
-    x, y, share, _ = points
-    space = Workspace(1, points.shape[1])
-    space.D[0, LEVER] = 1.0 / (share @ (x**2 + y**2))
+    space = standing_on(points)
     rng = np.random.default_rng(5)
     for _ in range(500):
         z = rng.normal(size=3)
         z /= np.linalg.norm(z)
         start = z if rng.random() < 0.2 else rng.normal(size=3)
         space.D[0, AXIS : AXIS + 3] = start / np.linalg.norm(start)
-        space.D[0, LOAD], space.DI[0, UNEVEN], space.DI[0, COUNT] = 1.0, 1, points.shape[1]
-        space.P[0] = points
         reach, length = yielding(space.D, space.DI, space.P, 0, *(size * resistance(points, z)))
         if size < patch.INSIDE:
             assert size - 1e-9 <= reach < 1.0
@@ -141,3 +151,22 @@ def test_an_uneven_patch_yields_just_where_its_own_friction_is_exceeded(name, si
         axis = space.D[0, AXIS : AXIS + 3]
         assert axis == pytest.approx(z, abs=1e-4)
         assert length == pytest.approx(reach / (resistance(points, axis) @ axis), rel=1e-6)
+
+
+@pytest.mark.parametrize("name", UNEVEN_PATCHES)
+def test_what_is_taken_for_inside_is_inside(name):
+    """The bound is no less than the gauge, for any force; and no more where the points can do no better: pure
+    force through the centre of pressure."""
+    points = UNEVEN_PATCHES[name]
+    space = standing_on(points)
+    known = space.D[0, LEVER]
+    rng = np.random.default_rng(6)
+    for _ in range(300):
+        force = rng.normal(size=3)
+        bound = surely(space.D, 0, *force)
+        space.D[0, LEVER], space.D[0, AXIS : AXIS + 3] = 1e30, force / np.linalg.norm(force)  # exact
+        reach, _ = yielding(space.D, space.DI, space.P, 0, *force)
+        space.D[0, LEVER] = known
+        assert bound >= reach - 1e-9
+    cx, cy = space.D[0, CENTRE : CENTRE + 2]
+    assert surely(space.D, 0, 0.6, 0.8, 0.8 * cx - 0.6 * cy) == pytest.approx(1.0)
