@@ -153,7 +153,7 @@ def made_summary(
         evidence=Evidence(0, 0.01, None, None, None, 1000),
         board=board,
         example=Example(
-            tuple((name, x, y, a) for name, x, y, a in LYING.to_rows(default_board())),
+            tuple(LYING.to_rows(board)),
             sizes[0],
             -40.0,
             20.0,

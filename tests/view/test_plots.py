@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import io
 import itertools
 import math
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -281,6 +283,27 @@ def test_names_that_the_font_lacks_are_drawn_without_a_word(ending: str, tmp_pat
     named = replace(board, name="盤", kinds=(replace(board.kinds[0], name="大 いろは"), *board.kinds[1:]))
     path = view.save(view.plot_board(named, opening(named, 2)), tmp_path / f"board.{ending}")
     assert path.stat().st_size > 1000
+
+
+def test_names_are_drawn_as_they_are(tmp_path: Path) -> None:
+    """Neither is there a formula between two dollars, nor does an underscore hide a name."""
+    names = ("$5 cup", "_$x_", "50 % $\\frac$")
+    kinds = tuple(replace(kind, name=name) for kind, name in zip(default_board().kinds, names, strict=True))
+    board = replace(default_board(), name="$1 to $2", kinds=kinds)
+    summary = made_summary(board=board, sizes=names, scenario="Stake $5 or $10, 50 %")
+    pictures = {
+        "board": view.plot_board(board, opening(board, 2)),
+        "push": view.plot_push(replace(made_push(), board=board)),
+        "study": view.plot_study(summary),
+    }
+    for what, figure in pictures.items():
+        drawn = view.save(figure, tmp_path / f"{what}.svg").read_text(encoding="utf-8")
+        words = [html.unescape(text) for text in re.findall(r"<text [^>]*>([^<]*)</text>", drawn)]
+        for name in names:
+            assert any(name in line for line in words), (what, name)
+        assert what == "push" or any(board.name in line for line in words)
+        assert what != "study" or any("Stake $5 or $10, 50 %: 600" in line for line in words)
+        assert what != "study" or {line for line in words if line in names} == set(names)
 
 
 def test_bad_file_names_are_refused(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ DPI = 150
 SMALL, NORMAL, LARGE = 8.0, 9.0, 11.0  #: font sizes, points
 CHARACTERS = 12.5  #: of a title per inch
 GRID = "#d9d9d9"
+AS_IT_IS: dict[str, Any] = {"parse_math": False}  #: for text with names: $ in them starts no formula
 
 
 class Picture(Figure):
@@ -67,7 +68,7 @@ def title(ax: Axes, words: str) -> None:
     """A left-aligned title in the common size, in lines that fit the width of the axes."""
     inches = float(ax.get_position().width * ax.get_figure(root=False).bbox.width / figure_of(ax).dpi)  # type: ignore[union-attr]
     lines = textwrap.fill(words, max(18, int(inches * CHARACTERS)))
-    ax.set_title(lines, loc="left", fontsize=LARGE, color=INK)
+    ax.set_title(lines, loc="left", fontsize=LARGE, color=INK, **AS_IT_IS)
 
 
 def figure_of(ax: Axes) -> Figure:

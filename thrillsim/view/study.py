@@ -10,7 +10,7 @@ from matplotlib.collections import PolyCollection
 
 from thrillsim.board import shapes
 from thrillsim.board.shapes import INK, tint
-from thrillsim.view.paper import NORMAL, SMALL, picture, tidy, title
+from thrillsim.view.paper import AS_IT_IS, NORMAL, SMALL, picture, tidy, title
 from thrillsim.view.table import (
     draw_board,
     draw_cup,
@@ -102,7 +102,8 @@ def _curves(ax: Axes, board: Board, curves: Sequence[Curve]) -> None:
     ax.set_ylabel("sideways placement y (mm)")
     ax.set_xlabel("expected cost (chips)")
     title(ax, "Cost by where it goes in")
-    ax.legend(
+    legend = ax.legend(
+        handles=ax.get_lines(),  # all of them: by itself matplotlib leaves out names that begin with "_"
         loc="lower right",
         bbox_to_anchor=(1.02, 0.99),
         ncols=4,
@@ -112,6 +113,8 @@ def _curves(ax: Axes, board: Board, curves: Sequence[Curve]) -> None:
         columnspacing=1.0,
         handletextpad=0.4,
     )
+    for text in legend.get_texts():
+        text.set(**AS_IT_IS)
     tidy(ax, grid="both")
 
 
@@ -225,7 +228,7 @@ def _dots(
             markeredgecolor=INK,
             markeredgewidth=0.7,
         )
-    ax.set_yticks(rows, names)
+    ax.set_yticks(rows, names, **AS_IT_IS)
     ax.set_ylim(-0.6, len(rows) - 0.4)
     ax.set_xlim(0, None if any(e.value for e in values) else 1.0)
     ax.margins(x=0.12)
@@ -273,7 +276,7 @@ def plot_study(summary: Summary) -> Figure:
         f"{what} (brackets, bands and whiskers: {100 * summary.confidence:.3g}\u00a0%\u00a0intervals)",
     ]
     head = "\n".join(textwrap.fill(line, 132) for line in lines)
-    figure.suptitle(head, fontsize=NORMAL + 2, ha="left", x=0.01, color=INK, linespacing=1.4)
+    figure.suptitle(head, fontsize=NORMAL + 2, ha="left", x=0.01, color=INK, linespacing=1.4, **AS_IT_IS)
     legend_at_foot(
         figure, [*kind_handles(board), new_disk_handle("new disk of the first push"), *edge_handles(board)], 7
     )

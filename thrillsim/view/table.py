@@ -14,7 +14,7 @@ from matplotlib.transforms import Affine2D
 from thrillsim.board import shapes
 from thrillsim.board.shapes import INK, tint
 from thrillsim.errors import counted
-from thrillsim.view.paper import SMALL, Picture, figure_of, picture, tidy, title
+from thrillsim.view.paper import AS_IT_IS, SMALL, Picture, figure_of, picture, tidy, title
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -203,7 +203,9 @@ def edge_handles(board: Board) -> list[Artist]:
 
 def legend_at_foot(figure: Figure, handles: list[Artist], columns: int) -> None:
     """A legend at the foot of our own picture; the layout makes room for it."""
-    figure.legend(handles=handles, loc="outside lower center", ncols=columns, **LEGEND)
+    legend = figure.legend(handles=handles, loc="outside lower center", ncols=columns, **LEGEND)
+    for text in legend.get_texts():
+        text.set(**AS_IT_IS)
 
 
 def plot_board(board: Board, layout: Layout | None, ax: Axes | None, *, numbers: bool = True) -> Figure:
