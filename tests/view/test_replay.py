@@ -30,11 +30,12 @@ def test_page_needs_nothing_from_outside() -> None:
 
 def test_frames_are_the_trace_and_end_with_the_result() -> None:
     result = made_push()
-    data = data_of(replay_html(result))
-    frames = data["frames"]
+    page = replay_html(result)
+    frames = data_of(page)["frames"]
     assert len(frames) == 10
     assert [f["advance"] for f in frames] == [0, 10, 20, 30, 40, 50, 60, 70, 80, 80]
-    assert [f["force"] for f in frames] == [0, 5, 10, 15, 20, 25, 30, 35, 40, 0]
+    assert [f["force"] for f in frames] == [0, 5, 10, 15, 20, 25, 30, 35, 40, None]
+    assert 'frame.force === null ? "push over"' in page
     assert frames[0]["poses"][0] == [60, 20, 0]
     assert frames[4]["poses"][0] == [67.5, 22.5, 45]
     assert frames[-1]["poses"] == [[75, 25, 90], [122, 18, 0], [20, -60, 0], [16, 20, 0]]

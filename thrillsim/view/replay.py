@@ -90,11 +90,11 @@ def _data(result: PushResult) -> dict[str, Any]:
     count = len(trace.advance)
     kept = np.unique(np.linspace(0, count - 1, min(count, FRAMES)).round().astype(int))
     # An engine may begin where the pusher first meets a disk; the page begins at the rear stop.  What
-    # settles after the stop, and the lift, come as a last moment of their own.
+    # settles after the stop, and the lift, come as a last moment of their own, when nobody pushes any more.
     free = np.arange(0.0, float(trace.advance[0]), FREE_STEP)
     rest = _poses(result, trace.poses[0])
     advance = [*free.tolist(), *(round(float(trace.advance[t]), 3) for t in kept), round(result.advance, 3)]
-    force = [*(0.0 for _ in free), *(round(float(trace.force[t]) / 1000, 2) for t in kept), 0.0]
+    force = [*(0.0 for _ in free), *(round(float(trace.force[t]) / 1000, 2) for t in kept), None]
     poses = [
         *(rest for _ in free),
         *(_poses(result, trace.poses[t]) for t in kept),
