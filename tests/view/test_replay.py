@@ -7,6 +7,7 @@ import json
 import math
 import re
 from dataclasses import replace
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -79,6 +80,17 @@ def test_everything_that_moves_has_its_element() -> None:
     assert ids >= {"pusher", "weight", "fall1", *(f"disk{i}" for i in range(4))}
     asked = set(re.findall(r'element\("(\w+)"\)', page))
     assert asked <= ids
+
+
+def test_what_is_written_on_a_disk_does_not_turn_with_it() -> None:
+    page = replay_html(made_push(weight=True))
+    scene = ET.fromstring(re.search(r"<svg.*</svg>", page).group())
+    for i in range(4):
+        disk = scene.find(f".//g[@id='disk{i}']")
+        upright = {text.text for part in disk.findall(".//g[@class='upright']") for text in part.iter("text")}
+        assert upright == {text.text for text in disk.iter("text")} == ({str(i), "W"} if i == 0 else {str(i)})
+        assert disk.find("polyline") is not None  # the stroke that shows how it turns
+    assert 'part.setAttribute("transform", `rotate(${-turned})`)' in page
 
 
 def test_long_traces_are_thinned_to_their_ends() -> None:

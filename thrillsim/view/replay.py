@@ -55,7 +55,10 @@ def replay_html(result: PushResult) -> str:
 
 
 def _scene(result: PushResult) -> str:
-    """The board with one group per thing that moves, each drawn about its own origin."""
+    """The board with one group per thing that moves, each drawn about its own origin.
+
+    A disk's group turns with it, which a stroke at its rim shows; what is in "upright" groups is turned back.
+    """
     board, before, on = result.board, result.before, result.push.weight
     radii = before.radii(board)
     parts = svg.board_parts(board)
@@ -63,9 +66,13 @@ def _scene(result: PushResult) -> str:
     for i, (kind, r) in enumerate(zip(before.kind, radii, strict=True)):
         weight = ""
         if on is not None and i == on.disk:
-            weight = f'<g id="weight">{svg.weight_on(on.dx, on.dy, board.weight.radius)}</g>'
-        drawn = svg.cup(0.0, 0.0, float(r), int(kind), str(i), new=i == len(before) - 1)
-        parts.append(f'<g id="disk{i}">{drawn}{weight}</g>')
+            drawn = _upright(svg.weight_on(0.0, 0.0, board.weight.radius))
+            weight = f'<g id="weight" transform="translate({on.dx:.2f} {on.dy:.2f})">{drawn}</g>'
+        new = i == len(before) - 1
+        cup = svg.cup(0.0, 0.0, float(r), int(kind), new=new)
+        stroke = svg.polyline([(0.82 * r, 0.0), (0.98 * r, 0.0)], stroke=shapes.INK, stroke_width=1.5)
+        number = _upright(svg.number(0.0, 0.0, str(i), svg.lid_colour(int(kind)), new=new))
+        parts.append(f'<g id="disk{i}">{cup}{stroke}{number}{weight}</g>')
     x0, x1, y0, y1 = shapes.extent(board)
     for fall in result.fallen:
         r = float(radii[fall.index])
@@ -74,6 +81,10 @@ def _scene(result: PushResult) -> str:
         x1, y0, y1 = max(x1, fall.x + r), min(y0, fall.y - r), max(y1, fall.y + r)
     whole = svg.document((x0, x1, y0, y1), parts, "the push from above")
     return whole.replace(' xmlns="http://www.w3.org/2000/svg"', "")  # inside HTML it has no use
+
+
+def _upright(part: str) -> str:
+    return f'<g class="upright">{part}</g>'
 
 
 def _poses(result: PushResult, poses: FloatArray) -> list[list[float]]:
