@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Rectangle
+from matplotlib.patches import Circle, PathPatch, Rectangle
 from matplotlib.text import Text
 
 from tests.view.made import LYING, made_push, made_summary
@@ -123,6 +123,22 @@ def test_push_shows_before_and_after(weight: bool, nothing: bool) -> None:
     assert bool(radii_at(after, 75, 31)) is weight
     ends = {tuple(np.round(line.get_xydata()[-1], 6)) for line in after.lines if len(line.get_xydata()) == 10}
     assert (75.0, 25.0) in ends  # the traced path
+
+
+def test_paths_keep_off_the_numbers() -> None:
+    """Each number lies on a plain patch above all paths: a line that ends beside it would be a minus sign."""
+    after = view.plot_push(made_push()).axes[1]
+    paths = [line for line in after.lines if len(line.get_xydata()) == 10]
+    assert len(paths) == 3  # the small disk stayed
+    for x, y in ((75, 25), (20, -60), (16, 20)):
+        [patch] = [
+            p for p in after.patches if isinstance(p, Circle) and p.center == (x, y) and p.radius == 6.5
+        ]
+        assert patch.zorder > max(path.zorder for path in paths)
+        digits = [p for p in after.patches if type(p) is PathPatch and p.zorder > patch.zorder]
+        assert any(np.hypot(*(p.get_path().vertices - (x, y)).T).max() < 6.5 - 1 for p in digits)
+    short = replace(made_push(trace=False), poses=made_push(nothing=True).poses - (0, 3, 0), fallen=())
+    assert not [line for line in view.plot_push(short).axes[1].lines if list(line.get_xdata()) == [20, 20]]
 
 
 def test_push_over_a_side_is_legible_too() -> None:

@@ -100,6 +100,17 @@ def test_push_shows_before_after_and_the_fall() -> None:
     assert len(at(20, -60, 11)) == 1  # the small one never moved: no ghost
 
 
+def test_paths_keep_off_the_numbers() -> None:
+    """A plain patch lies between the paths and each number."""
+    [scene] = ET.fromstring(made_push()._repr_svg_()).findall(f"{SVG}g")
+    parts = list(scene)
+    path = max(i for i, p in enumerate(parts) if p.tag == f"{SVG}polyline" and p.get("stroke-opacity"))
+    patches = [i for i, p in enumerate(parts) if p.get("r") == "6.5"]
+    assert len(patches) == 3
+    assert min(patches) > path
+    assert [parts[i + 1].text for i in patches] == ["0", "2", "3"]
+
+
 def test_weight_turns_with_its_disk() -> None:
     result = made_push(weight=True)
     assert weight_place(result, after=False) == pytest.approx((66.0, 20.0))

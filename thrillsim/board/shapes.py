@@ -15,6 +15,7 @@ from thrillsim.board.types import FloatArray
 
 RAIL = 3.0  #: mm, how wide a rail is drawn outside its edge (the model's rail has no width)
 WALL = 1.2  #: mm, how wide the wall of a cup is drawn
+CLEAR = 6.5  #: mm round a disk's number that paths keep off: closer, one reads as a minus sign
 
 #: Okabe-Ito colours, told apart by every kind of colour vision; the first three are near the game's own
 #: red, yellow and green.
@@ -43,6 +44,11 @@ def tint(colour: str, towards_white: float) -> str:
     """
     parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
     return "#" + "".join(f"{round(p + (255 - p) * towards_white):02x}" for p in parts)
+
+
+def lid_radius(radius: float) -> float:
+    """How far the lid of a cup of that radius reaches: to its wall, mm."""
+    return max(radius - WALL, 0.8 * radius)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,14 @@ def rail_band(points: FloatArray, width: float = RAIL) -> FloatArray:
     middle = first + last
     scale = 2.0 / np.maximum(np.sum(middle**2, axis=1), 1.0)
     return np.vstack([points, (points + width * scale[:, None] * middle)[::-1]])
+
+
+def cross(x: float, y: float, radius: float) -> FloatArray:
+    """Four arms (4, 2, 2) that cross a disk out and leave room for its number in the middle."""
+    ends = np.array([min(4.2, 0.4 * radius), 0.62 * radius])
+    directions = np.array([(1, 1), (1, -1), (-1, 1), (-1, -1)])
+    arms: FloatArray = np.array([x, y]) + ends[:, None] * directions[:, None, :]
+    return arms
 
 
 def pusher_outline(board: Board, advance: float = 0.0, yaw: float = 0.0) -> FloatArray:

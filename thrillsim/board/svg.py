@@ -86,10 +86,9 @@ def lid_colour(kind: int) -> str:
 def cup(x: float, y: float, radius: float, kind: int, label: str = "", *, new: bool = False) -> str:
     """A disk lying open side down: lid and rim, its number in the middle; `new` gives it a heavy outline."""
     colour = shapes.kind_colour(kind)
-    inner = max(radius - shapes.WALL, 0.8 * radius)
     parts = [
         circle(x, y, radius, fill=colour, stroke=shapes.INK, stroke_width=1.6 if new else 0.5),
-        circle(x, y, inner, fill=lid_colour(kind), stroke=shapes.INK, stroke_width=0.25),
+        circle(x, y, shapes.lid_radius(radius), fill=lid_colour(kind), stroke=shapes.INK, stroke_width=0.25),
     ]
     if label:
         parts.append(number(x, y, label, lid_colour(kind), new=new))
@@ -111,10 +110,7 @@ def fallen(x: float, y: float, radius: float, kind: int, label: str = "") -> str
             stroke_dasharray="1.5 1.5", fill_opacity=0.8,
         )
     ]  # fmt: skip
-    near, far = min(4.2, 0.4 * radius), 0.62 * radius  # the arms leave room for the number
-    for a, b in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
-        arm = [(x + a * near, y + b * near), (x + a * far, y + b * far)]
-        parts.append(polyline(arm, stroke=shapes.INK, stroke_width=1.2))
+    parts += [polyline(arm, stroke=shapes.INK, stroke_width=1.2) for arm in shapes.cross(x, y, radius)]
     if label:
         parts.append(number(x, y, label, fallen_colour(kind)))
     return "".join(parts)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from thrillsim.board.types import FloatArray
     from thrillsim.physics.types import PushResult
 
-MOVED = 1.5  #: mm: a disk that moved less is drawn without its path
+MOVED = 1.5  #: mm: a disk that moved less is drawn as one that stayed
 
 
 def paths(result: PushResult) -> list[FloatArray]:
@@ -22,6 +22,11 @@ def paths(result: PushResult) -> list[FloatArray]:
     if result.trace is None:
         return [np.vstack([before[i], result.poses[i, :2]]) for i in range(len(before))]
     return [np.vstack([result.trace.poses[:, i, :2], result.poses[i, :2]]) for i in range(len(before))]
+
+
+def path_shows(way: FloatArray) -> bool:
+    """Whether a path leaves more than crumbs of itself outside the room of the number at its end."""
+    return bool(np.hypot(*(way[-1] - way[0])) >= shapes.CLEAR + 2.0)
 
 
 def weight_place(result: PushResult, *, after: bool) -> tuple[float, float] | None:
@@ -74,17 +79,17 @@ def push_svg(result: PushResult) -> str:
         if i not in gone:
             x, y, _ = result.poses[i]
             parts.append(svg.cup(x, y, radii[i], int(before.kind[i]), new=i == last))
-    for fall in result.fallen:
-        parts.append(svg.fallen(fall.x, fall.y, radii[fall.index], fall.kind))
-    for i in moved:
+    for i in filter(lambda i: path_shows(ways[i]), moved):
         parts.append(svg.polyline(ways[i], stroke=shapes.INK, stroke_width=0.7, stroke_opacity=0.7))
         parts.append(svg.circle(before.x[i], before.y[i], 1.0, fill=shapes.INK))
     for i in range(len(before)):
         if i not in gone:
             x, y, _ = result.poses[i]
-            parts.append(svg.number(x, y, str(i), svg.lid_colour(int(before.kind[i])), new=i == last))
+            lid = svg.lid_colour(int(before.kind[i]))
+            parts.append(svg.circle(x, y, min(shapes.CLEAR, shapes.lid_radius(radii[i])), fill=lid))
+            parts.append(svg.number(x, y, str(i), lid, new=i == last))
     for fall in result.fallen:
-        parts.append(svg.number(fall.x, fall.y, str(fall.index), svg.fallen_colour(fall.kind)))
+        parts.append(svg.fallen(fall.x, fall.y, radii[fall.index], fall.kind, str(fall.index)))
     place = weight_place(result, after=True)
     if place is not None:
         parts.append(svg.weight_on(*place, board.weight.radius, lifted=True))

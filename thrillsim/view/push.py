@@ -11,7 +11,7 @@ from matplotlib.patches import Circle
 from thrillsim.board import shapes
 from thrillsim.board.shapes import INK, tint
 from thrillsim.errors import InputError
-from thrillsim.physics.picture import MOVED, headline, paths, weight_place
+from thrillsim.physics.picture import MOVED, headline, path_shows, paths, weight_place
 from thrillsim.view.paper import figure_of, picture, tidy, title
 from thrillsim.view.table import (
     board_picture,
@@ -62,17 +62,8 @@ def _draw_fall(ax: Axes, fall: Fall, radius: float) -> None:
             zorder=4,
         )
     )
-    d = 0.45 * radius
-    for sign in (1, -1):
-        ax.add_line(
-            Line2D(
-                [fall.x - d, fall.x + d],
-                [fall.y - sign * d, fall.y + sign * d],
-                color=INK,
-                linewidth=1.5,
-                zorder=4.2,
-            )
-        )
+    for arm in shapes.cross(fall.x, fall.y, radius):
+        ax.add_line(Line2D(*arm.T, color=INK, linewidth=1.5, zorder=4.2))
     write(ax, fall.x, fall.y, str(fall.index), halo=tint(shapes.kind_colour(fall.kind), 0.75))
 
 
@@ -95,14 +86,17 @@ def _draw_after(ax: Axes, result: PushResult) -> None:
                     zorder=2.5,
                 )
             )
-            ax.add_line(
-                Line2D(*way.T, color=INK, linewidth=1.0, alpha=0.75, zorder=4.5, solid_capstyle="round")
-            )
-            ax.add_patch(Circle(tuple(way[0]), 1.2, facecolor=INK, zorder=4.5))
+            if path_shows(way):
+                ax.add_line(
+                    Line2D(*way.T, color=INK, linewidth=1.0, alpha=0.75, zorder=3.5, solid_capstyle="round")
+                )
+                ax.add_patch(Circle(tuple(way[0]), 1.2, facecolor=INK, zorder=3.5))
         if i not in gone:
             x, y, _ = (float(v) for v in result.poses[i])
             draw_cup(ax, x, y, r, kind, new=i == last)
-            write(ax, x, y, str(i), halo=lid_colour(kind))
+            clear = min(shapes.CLEAR, shapes.lid_radius(r))
+            ax.add_patch(Circle((x, y), clear, facecolor=lid_colour(kind), edgecolor="none", zorder=3.8))
+            write(ax, x, y, str(i))
     for fall in result.fallen:
         _draw_fall(ax, fall, float(radii[fall.index]))
     place = weight_place(result, after=True)

@@ -69,7 +69,7 @@ def draw_cup(
     rim, lid, ink = shapes.kind_colour(kind), lid_colour(kind), INK
     if pale:
         rim, lid, ink = tint(rim, 0.6), tint(lid, 0.7), tint(INK, 0.5)
-    inner = max(radius - shapes.WALL, 0.8 * radius)
+    inner = shapes.lid_radius(radius)
     ax.add_patch(
         Circle((x, y), radius, facecolor=rim, edgecolor=ink, linewidth=1.8 if new else 0.6, zorder=z)
     )
