@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rich.text
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, PathPatch, Rectangle
@@ -24,6 +25,7 @@ from thrillsim import view
 from thrillsim.board import default_board, front_only_board, rectangular_board, reference_board
 from thrillsim.board.files import load_board
 from thrillsim.board.opening import opening
+from thrillsim.cli.study_table import tables
 from thrillsim.errors import InputError
 from thrillsim.view.study import BAR, number, percent
 
@@ -249,6 +251,17 @@ def test_study_bars_stand_outward_and_are_as_long_as_the_falls(board) -> None:
         assert out @ (np.array(edge.start) - centre) > 0  # the outward normal used by the bars
 
 
+def test_markers_at_0_are_whole_and_touch_no_name() -> None:
+    figure = view.plot_study(made_summary(falls=False, n=30))
+    figure.draw_without_rendering()
+    for title in ("Cost by where it goes in", "Which disk to push in"):
+        ax = panel(figure, title)
+        assert ax.lines
+        assert all(line.get_xdata()[0] == 0 and not line.get_clip_on() for line in ax.lines)
+    left = min(line.get_window_extent().x0 for line in ax.lines)
+    assert all(label.get_window_extent().x1 < left for label in ax.get_yticklabels())
+
+
 def test_study_costs_are_shares_in_percent() -> None:
     summary = made_summary()
     ax = panel(view.plot_study(summary), "What a push costs")
@@ -269,6 +282,14 @@ def test_headline_of_a_study_is_its_numbers() -> None:
     assert "600 pushes on board “default”" in title
     assert percent(summary.any_fell) in title
     assert number(summary.cost) in title
+
+
+def test_a_study_without_a_title_is_called_as_on_the_terminal() -> None:
+    summary = made_summary(n=40, scenario="")
+    head = next(iter(tables(summary)))
+    assert isinstance(head, rich.text.Text)
+    assert head.plain.startswith("Push study\n")
+    assert view.plot_study(summary).get_suptitle().startswith("Push study: 40 pushes on board")
 
 
 def test_numbers_in_words() -> None:

@@ -95,6 +95,7 @@ def _curves(ax: Axes, board: Board, curves: Sequence[Curve]) -> None:
             linestyle=STYLES[kind % len(STYLES)],
             marker=MARKERS[kind % len(MARKERS)],
             markersize=4,
+            clip_on=False,  # or a marker at cost 0 is cut in half
             label=curve.disk or "all sizes",
         )
         most = max([most, *high])
@@ -227,8 +228,11 @@ def _dots(
             color=tint(shapes.kind_colour(kind), 0.35),
             markeredgecolor=INK,
             markeredgewidth=0.7,
+            clip_on=False,  # or a marker at 0 is cut in half
+            zorder=3,
         )
     ax.set_yticks(rows, names, **AS_IT_IS)
+    ax.tick_params(axis="y", length=0, pad=7)  # room for a marker at 0
     ax.set_ylim(-0.6, len(rows) - 0.4)
     ax.set_xlim(0, None if any(e.value for e in values) else 1.0)
     ax.margins(x=0.12)
@@ -267,12 +271,13 @@ def plot_study(summary: Summary) -> Figure:
             "expected cost (chips) of pushing it in",
         )
         title(panels[2], "Which disk to push in")
+    name = summary.scenario or "Push study"  # as the table calls it
     trials = f"{summary.trials:,}".replace(",", "\u2009")
     what = (
         f"at least one disk falls in {percent(summary.any_fell)}; a push costs {number(summary.cost)} chips"
     )
     lines = [
-        f"{summary.scenario}: {trials} push{'es' if summary.trials > 1 else ''} on board “{board.name}”",
+        f"{name}: {trials} push{'es' if summary.trials > 1 else ''} on board “{board.name}”",
         f"{what} (brackets, bands and whiskers: {100 * summary.confidence:.3g}\u00a0%\u00a0intervals)",
     ]
     head = "\n".join(textwrap.fill(line, 132) for line in lines)
