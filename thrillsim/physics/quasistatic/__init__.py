@@ -1,4 +1,6 @@
-"""The quasi-static engine: the limit of slow pushing, compiled (see docs/physics.md).  Its modules::
+"""The quasi-static engine: the limit of slow pushing, compiled.
+
+Described in docs/physics.md.  The modules::
 
     engine    arrays in, result out             kernel    steps, events, falls
     newton    the warm solver of a step         interior  the path to fall back on
