@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,6 +27,24 @@ LYING = Layout.from_rows(
     default_board(),
     [("big", 60.0, 20.0), ("medium", 105.0, 15.0), ("small", 20.0, -60.0)],
 )
+
+
+LONG = (
+    "Big red cup of the second edition, with a rim that is worn",
+    "Medium yellow cup as it was sold in 1987, later repainted",
+    "Small green cup: a replacement that was made from ash wood",
+    "Tiny blue cup, whose other name nobody remembers any longer",
+)
+
+
+def long_names(board: Board, kinds: int = 3) -> Board:
+    """That board with long names, and so many kinds."""
+    names = [name if i < len(LONG) else f"{name} {i}" for i, name in zip(range(kinds), itertools.cycle(LONG))]
+    return replace(
+        board,
+        name="A board whose name is about as long as a name can sensibly be",
+        kinds=tuple(replace(board.kinds[i % 3], name=name) for i, name in enumerate(names)),
+    )
 
 
 def made_push(*, weight: bool = False, trace: bool = True, nothing: bool = False) -> PushResult:
@@ -80,10 +99,13 @@ def made_summary(
     """A study with `n` made-up trials; without `falls` nothing ever fell."""
     board = board or default_board()
     rng = np.random.default_rng(3)
-    y = rng.uniform(-90, 90, n)
+    reach = min(90.0, board.sliding.blocking_span()[1] - 20.0)
+    y = rng.uniform(-reach, reach, n)
     size = rng.integers(0, len(sizes), n)
-    cost = rng.poisson((1.9 - 0.5 * size) * (0.7 + 0.6 * np.exp(-((y / 40) ** 2)))) * int(falls)
-    limits = np.linspace(-94, 94, 13)
+    cost = rng.poisson(np.maximum(0.2, 1.9 - 0.5 * size) * (0.7 + 0.6 * np.exp(-((y / 40) ** 2)))) * int(
+        falls
+    )
+    limits = np.linspace(-reach - 4, reach + 4, 13)
 
     def curve(disk: str | None) -> Curve:
         mine = np.ones(n, dtype=bool) if disk is None else size == sizes.index(disk)

@@ -20,13 +20,14 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, PathPatch, Rectangle
 from matplotlib.text import Text
 
-from tests.view.made import LYING, made_push, made_summary
+from tests.view.made import LONG, LYING, long_names, made_push, made_summary
 from thrillsim import view
-from thrillsim.board import default_board, front_only_board, rectangular_board, reference_board
+from thrillsim.board import Layout, default_board, front_only_board, rectangular_board, reference_board
 from thrillsim.board.files import load_board
 from thrillsim.board.opening import opening
 from thrillsim.cli.study_table import tables
 from thrillsim.errors import InputError
+from thrillsim.physics import Push, push
 from thrillsim.view.study import BAR, number, percent
 
 ROUNDED = Path(__file__).parents[2] / "scenarios" / "boards" / "rounded.toml"
@@ -72,6 +73,10 @@ BOARDS = {
     "rounded": load_board(ROUNDED),
     "deep": rectangular_board(depth=400, name="deep"),
     "wide": rectangular_board(width=500, name="wide"),
+    "shallow": rectangular_board(depth=40, width=900, name="shallow"),
+    "slender": rectangular_board(depth=400, width=60, name="slender"),
+    "long names": long_names(default_board()),
+    "shallow, long names": long_names(rectangular_board(depth=40, width=900)),
 }
 
 
@@ -81,6 +86,34 @@ def test_board_is_to_scale_and_legible(name: str) -> None:
     [ax] = figure.axes
     assert ax.get_aspect() == 1.0
     legible(figure)
+
+
+@pytest.mark.parametrize("name", ["shallow", "slender", "shallow, long names"])
+def test_push_on_a_slender_board_is_legible(name: str) -> None:
+    board = BOARDS[name]
+    small = board.kinds[2].name
+    lying = Layout.from_rows(board, [(small, 15.0, 0.0), (small, 20.0, 15.0)])
+    figure = view.plot_push(push(board, lying, Push(small, -40.0, 0.0), accuracy="draft"))
+    legible(figure)
+    assert min(figure.get_size_inches()) > 1.8
+
+
+def test_a_legend_has_whole_names_of_all_kinds() -> None:
+    board = long_names(default_board(), 12)
+    places = [(kind.name, 21.0 + 40 * (i % 3), -80.0 + 45 * (i // 3)) for i, kind in enumerate(board.kinds)]
+    figure = view.plot_board(board, Layout.from_rows(board, places))
+    legible(figure)
+    [legend] = figure.legends
+    words = [" ".join(text.get_text().split()) for text in legend.get_texts()]
+    assert words[:12] == [f"1 {kind.name}, Ø {2 * kind.radius:g} mm" for kind in board.kinds]
+
+
+def test_words_on_the_board_are_turned_where_they_have_no_room() -> None:
+    for depth in (40, 122):
+        [ax] = view.plot_board(rectangular_board(depth=depth)).axes
+        boxes = [p.get_path().get_extents() for p in ax.patches if type(p) is PathPatch]
+        assert len(boxes) == 3
+        assert [box.width < box.height for box in boxes] == [False, False, depth == 40]
 
 
 def test_disks_are_where_they_lie_and_as_big_as_they_are() -> None:
@@ -164,6 +197,7 @@ def test_trace_shows_the_force_in_millinewton_and_the_falls() -> None:
         view.plot_trace(made_push(trace=False))
 
 
+TWELVE = long_names(default_board(), 12)
 STUDIES = {
     "three sizes": {},
     "one size": {"sizes": ("medium",), "n": 40},
@@ -174,6 +208,10 @@ STUDIES = {
     "front only": {"board": front_only_board()},
     "reference": {"board": reference_board()},
     "rounded": {"board": load_board(ROUNDED)},
+    "shallow": {"board": BOARDS["shallow"]},
+    "slender": {"board": BOARDS["slender"]},
+    "long names": {"board": BOARDS["long names"], "sizes": LONG[:3]},
+    "twelve kinds": {"board": TWELVE, "sizes": tuple(kind.name for kind in TWELVE.kinds)},
     "long title": {
         "scenario": "What if somebody pushed in any disk of the reserve anywhere and did so again " * 2
     },
@@ -204,6 +242,14 @@ def test_both_panels_of_the_shared_axis_have_its_numbers() -> None:
         ]
         assert numbers == [-100, -50, 0, 50, 100]
         assert "y (mm)" in ax.get_ylabel()
+
+
+def test_a_study_shortens_long_names_beside_its_dots_and_has_them_whole_in_the_legend() -> None:
+    figure = view.plot_study(made_summary(board=BOARDS["long names"], sizes=LONG[:3]))
+    short = [label.get_text() for label in panel(figure, "Which disks fall").get_yticklabels()]
+    assert short == ["Big red c… is worn", "Medium ye…epainted", "Small gre…ash wood"]
+    words = [" ".join(text.get_text().split()) for text in figure.legends[0].get_texts()]
+    assert words[:3] == [f"{name}, Ø {d} mm" for name, d in zip(LONG, (42, 32, 22), strict=False)]
 
 
 def test_study_curves_are_the_summary() -> None:

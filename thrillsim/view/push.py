@@ -12,7 +12,7 @@ from thrillsim.board import shapes
 from thrillsim.board.shapes import INK, tint
 from thrillsim.errors import InputError
 from thrillsim.physics.picture import MOVED, headline, path_shows, paths, weight_place
-from thrillsim.view.paper import figure_of, picture, tidy, title
+from thrillsim.view.paper import figure_of, legend_at_foot, picture, tidy, title
 from thrillsim.view.table import (
     board_picture,
     draw_board,
@@ -21,7 +21,6 @@ from thrillsim.view.table import (
     edge_handles,
     frame,
     kind_handles,
-    legend_at_foot,
     lid_colour,
     new_disk_handle,
     write,
@@ -157,7 +156,7 @@ def plot_push(result: PushResult, ax: Axes | None) -> Figure:
         title(ax, words)
         return figure_of(ax)
     figure = board_picture(result.board, 2, reach=15.0)
-    left, right = figure.subplots(1, 2, sharey=True)
+    left, right = figure.subplots(1, 2, sharey=True, subplot_kw={"anchor": "W"})
     _draw_before(left, result)
     _draw_after(right, result)
     left.set_xlim(right.get_xlim())

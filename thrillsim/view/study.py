@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.collections import PolyCollection
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 
 from thrillsim.board import shapes
 from thrillsim.board.shapes import INK, tint
-from thrillsim.view.paper import AS_IT_IS, NORMAL, SMALL, picture, tidy, title
+from thrillsim.view.paper import (
+    AS_IT_IS,
+    NORMAL,
+    SMALL,
+    Entry,
+    in_lines,
+    legend_at_foot,
+    picture,
+    shortened,
+    tidy,
+    title,
+)
 from thrillsim.view.table import (
     draw_board,
     draw_cup,
@@ -18,13 +31,13 @@ from thrillsim.view.table import (
     draw_weight,
     edge_handles,
     kind_handles,
-    legend_at_foot,
     new_disk_handle,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -32,6 +45,7 @@ if TYPE_CHECKING:
     from thrillsim.studies.summary import Curve, Estimate, Summary
 
 BAR = 26.0  #: mm, the longest bar beside an edge
+UPPER, LOWER = 5.2, 2.4  #: inches, heights of the two rows of panels
 RARE = 0.004  #: costs rarer than this are left off the end of the distribution
 
 
@@ -77,7 +91,10 @@ def _band(values: Sequence[Estimate]) -> tuple[list[int], list[float], list[floa
 
 
 def _curves(ax: Axes, board: Board, curves: Sequence[Curve]) -> None:
-    """Expected cost to the right, placement y upward, at the height of the board beside it."""
+    """Expected cost to the right, placement y upward, at the height of the board beside it.
+
+    Each line has its label for the legend.
+    """
     sizes = [curve for curve in curves if curve.disk is not None]
     most = 0.0
     for curve in sizes or curves:
@@ -103,19 +120,6 @@ def _curves(ax: Axes, board: Board, curves: Sequence[Curve]) -> None:
     ax.set_ylabel("sideways placement y (mm)")
     ax.set_xlabel("expected cost (chips)")
     title(ax, "Cost by where it goes in")
-    legend = ax.legend(
-        handles=ax.get_lines(),  # all of them: by itself matplotlib leaves out names that begin with "_"
-        loc="lower right",
-        bbox_to_anchor=(1.02, 0.99),
-        ncols=4,
-        fontsize=SMALL,
-        frameon=False,
-        handlelength=2.6,
-        columnspacing=1.0,
-        handletextpad=0.4,
-    )
-    for text in legend.get_texts():
-        text.set(**AS_IT_IS)
     tidy(ax, grid="both")
 
 
@@ -154,7 +158,8 @@ def _edge_bars(ax: Axes, summary: Summary) -> float:
     return rate * 10.0 / summary.trials
 
 
-def _from_above(ax: Axes, summary: Summary) -> None:
+def _from_above(ax: Axes, summary: Summary) -> list[Artist]:
+    """Board, falls as dots and bars; returns what the legend says of them."""
     board, example = summary.board, summary.example
     draw_board(ax, board)
     draw_layout(ax, board, summary.layout, numbers=False, pale=True)
@@ -172,14 +177,19 @@ def _from_above(ax: Axes, summary: Summary) -> None:
     ax.set_aspect("equal")
     ax.set_xlabel("x, along the push (mm)")
     ax.set_ylabel("y (mm)")
-    ax.tick_params(labelleft=True)  # matplotlib numbers a shared axis at the left panel only
     title(ax, "Where disks fall")
-    if longest:
-        words = f"bars: falls per push and cm of edge,\nlongest {longest:.2g}; dots: centres at a fall"
-        ax.text(
-            1.0, 1.01, words, transform=ax.transAxes, ha="right", va="bottom", fontsize=SMALL - 1, color=INK
-        )
     tidy(ax)
+    if not longest:
+        return []
+    return [
+        Patch(
+            facecolor="white",
+            edgecolor=INK,
+            linewidth=0.6,
+            label=f"falls per push and cm of edge, longest bar {longest:.2g}",
+        ),
+        Line2D([], [], linestyle="none", marker=".", color=INK, label="centre of a disk at its fall"),
+    ]
 
 
 def _costs(ax: Axes, summary: Summary) -> None:
@@ -199,7 +209,7 @@ def _costs(ax: Axes, summary: Summary) -> None:
         ax.text(
             0.98, 0.95, f"rarely up to {most}", transform=ax.transAxes, ha="right", va="top", fontsize=SMALL
         )
-    ax.set_xticks(x if len(x) < 12 else x[::2])
+    ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
     ax.set_xlim(-0.7, max([3, *x]) + 0.7)
     ax.set_ylim(bottom=0)
     ax.set_xlabel("cost of a push (chips); 0: nothing fell")
@@ -231,7 +241,7 @@ def _dots(
             clip_on=False,  # or a marker at 0 is cut in half
             zorder=3,
         )
-    ax.set_yticks(rows, names, **AS_IT_IS)
+    ax.set_yticks(rows, [shortened(name) for name in names], **AS_IT_IS)
     ax.tick_params(axis="y", length=0, pad=7)  # room for a marker at 0
     ax.set_ylim(-0.6, len(rows) - 0.4)
     ax.set_xlim(0, None if any(e.value for e in values) else 1.0)
@@ -243,12 +253,14 @@ def _dots(
 def plot_study(summary: Summary) -> Figure:
     """See `thrillsim.view.plot_study`."""
     board = summary.board
-    figure = picture(10.4, 8.0)
-    grid = figure.add_gridspec(2, 1, height_ratios=[2.15, 1.0])
+    rows = max(LOWER, 0.6 + 0.2 * len(board.kinds))
+    figure = picture(10.4, UPPER + rows)
+    grid = figure.add_gridspec(2, 1, height_ratios=[UPPER, rows])
     upper, lower = figure.add_subfigure(grid[0, 0]), figure.add_subfigure(grid[1, 0])
-    left, right = upper.subplots(1, 2, sharey=True, width_ratios=[1.0, 1.3])
-    _from_above(right, summary)
+    left, right = upper.subplots(1, 2, width_ratios=[1.0, 1.3], subplot_kw={"anchor": "W"})
+    signs = _from_above(right, summary)
     _curves(left, board, summary.curves)
+    left.set_ylim(right.get_ylim())
     sizes = len(summary.placed) > 1
     panels = lower.subplots(1, 3 if sizes else 2)
     _costs(panels[0], summary)
@@ -268,7 +280,7 @@ def plot_study(summary: Summary) -> Figure:
             [p.disk for p in summary.placed],
             [p.cost for p in summary.placed],
             1.0,
-            "expected cost (chips) of pushing it in",
+            "expected cost (chips)",
         )
         title(panels[2], "Which disk to push in")
     name = summary.scenario or "Push study"  # as the table calls it
@@ -280,9 +292,22 @@ def plot_study(summary: Summary) -> Figure:
         f"{name}: {trials} push{'es' if summary.trials > 1 else ''} on board “{board.name}”",
         f"{what} (brackets, bands and whiskers: {100 * summary.confidence:.3g}\u00a0%\u00a0intervals)",
     ]
-    head = "\n".join(textwrap.fill(line, 132) for line in lines)
+    head = "\n".join(in_lines(figure, line, figure.get_figwidth() - 0.2, NORMAL + 2) for line in lines)
     figure.suptitle(head, fontsize=NORMAL + 2, ha="left", x=0.01, color=INK, linespacing=1.4, **AS_IT_IS)
+    lines_of = {str(line.get_label()): line for line in left.get_lines()}
+    kinds: list[Entry] = [
+        (sign, lines_of.pop(kind.name)) if kind.name in lines_of else sign
+        for kind, sign in zip(board.kinds, kind_handles(board), strict=True)
+    ]
     legend_at_foot(
-        figure, [*kind_handles(board), new_disk_handle("new disk of the first push"), *edge_handles(board)], 7
+        figure,
+        [
+            *kinds,
+            *lines_of.values(),
+            new_disk_handle("new disk of the first push"),
+            *signs,
+            *edge_handles(board),
+        ],
+        5,
     )
     return figure

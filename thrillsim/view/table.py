@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, PathPatch, Polygon
+from matplotlib.path import Path
 from matplotlib.textpath import TextPath
-from matplotlib.ticker import MultipleLocator
+from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import Affine2D
 
 from thrillsim.board import shapes
 from thrillsim.board.shapes import INK, tint
 from thrillsim.errors import counted
-from thrillsim.view.paper import AS_IT_IS, SMALL, Picture, figure_of, picture, tidy, title
+from thrillsim.view.paper import Picture, figure_of, legend_at_foot, picture, tidy, title
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from thrillsim.board import Board, Layout
 
 MARGIN = 6.0  #: mm of paper round the board
-LEGEND: dict[str, Any] = {"fontsize": SMALL, "frameon": False, "columnspacing": 1.6, "handletextpad": 0.6}
+LEAST = 3.0  #: inches, width of a panel
 LABEL = 6.0  #: mm, height of a disk's number
 
 
@@ -43,9 +45,15 @@ def write(
     halo: str | None = None,
     colour: str = INK,
     z: float = 6.0,
+    room: float = math.inf,
 ) -> None:
-    """Text of `size` mm centred on (x, y): it keeps its size relative to the disks at any picture size."""
-    path = TextPath((0, 0), words, size=size)
+    """Text of `size` mm centred on (x, y): it keeps its size relative to the disks at any picture size.
+
+    It is turned upright where it is wider than `room` mm.
+    """
+    path: Path = TextPath((0, 0), words, size=size)
+    if path.get_extents().width > room:
+        path = Affine2D().rotate_deg(90).transform_path(path)
     box = path.get_extents()
     move = Affine2D().translate(x - (box.x0 + box.x1) / 2, y - (box.y0 + box.y1) / 2)
     placed = move.transform_path(path)
@@ -130,23 +138,26 @@ def draw_board(ax: Axes, board: Board, *, advance: float = 0.0, yaw: float = 0.0
     ax.add_patch(Polygon(outline, facecolor=shapes.PUSHER, edgecolor=INK, linewidth=0.8, zorder=2))
 
 
-def board_picture(board: Board, panels: int = 1, *, legend_rows: int = 2, reach: float = 0.0) -> Picture:
-    """A picture whose panels hold the board with little paper left over; `reach` mm more to the right."""
+def board_picture(board: Board, panels: int = 1, *, reach: float = 0.0) -> Picture:
+    """A picture whose panels hold the board with little paper left over; `reach` mm more to the right.
+
+    However slender the board, there is room for words.
+    """
     x0, x1, y0, y1 = shapes.extent(board)
     width, height = x1 - x0 + 2 * MARGIN + reach, y1 - y0 + 2 * MARGIN
     inches = 4.6 if panels > 1 else 5.2
-    scale = min(inches / width, 4.6 / height)
-    return picture(0.75 + panels * (width * scale + 0.15), height * scale + 1.0 + 0.2 * legend_rows)
+    scale = min(inches / width, min(max(4.6, 2.3 * height / width), 8.0) / height)
+    return picture(0.75 + panels * (max(width * scale, LEAST) + 0.15), height * scale + 1.0)
 
 
 def frame(ax: Axes, board: Board) -> None:
-    """Axes in mm around the board, equal scales, ticks every 50 mm."""
+    """Axes in mm around the board, equal scales, as many ticks as have room."""
     x0, x1, y0, y1 = shapes.extent(board)
     ax.set_xlim(x0 - MARGIN, x1 + MARGIN)
     ax.set_ylim(y0 - MARGIN, y1 + MARGIN)
     ax.set_aspect("equal")
-    ax.xaxis.set_major_locator(MultipleLocator(50))
-    ax.yaxis.set_major_locator(MultipleLocator(50))
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
     ax.set_xlabel("x, along the push (mm)")
     ax.set_ylabel("y (mm)")
     tidy(ax)
@@ -201,27 +212,22 @@ def edge_handles(board: Board) -> list[Artist]:
     return handles
 
 
-def legend_at_foot(figure: Figure, handles: list[Artist], columns: int) -> None:
-    """A legend at the foot of our own picture; the layout makes room for it."""
-    legend = figure.legend(handles=handles, loc="outside lower center", ncols=columns, **LEGEND)
-    for text in legend.get_texts():
-        text.set(**AS_IT_IS)
-
-
 def plot_board(board: Board, layout: Layout | None, ax: Axes | None, *, numbers: bool = True) -> Figure:
     """See `thrillsim.view.plot_board`."""
     own = None
     if ax is None:
-        own = board_picture(board, legend_rows=1 if layout is None else 2)
-        ax = own.add_subplot()
+        own = board_picture(board)
+        ax = own.add_subplot(anchor="W")
     handles = edge_handles(board)
     draw_board(ax, board)
     frame(ax, board)
     if layout is None:
         middle = sum(board.sliding.blocking_span()) / 2
-        write(ax, -board.pusher.travel / 2, middle, "placement zone", 7.5)
-        write(ax, -board.pusher.travel - board.pusher.depth / 2, middle, "pusher", 7.5)
-        write(ax, board.outline[:, 0].max() / 2, middle, "playing surface", 7.5)
+        front = float(board.outline[:, 0].max())
+        travel, depth = board.pusher.travel, board.pusher.depth
+        write(ax, -travel / 2, middle, "placement zone", 7.5, room=travel)
+        write(ax, -travel - depth / 2, middle, "pusher", 7.5, room=depth)
+        write(ax, front / 2, middle, "playing surface", 7.5, room=front)
         title(ax, f"Board “{board.name}”")
     else:
         draw_layout(ax, board, layout, numbers=numbers)
