@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from tests.view.made import LYING, made_push
+from tests.view.made import LONG, LYING, long_names, made_push
 from thrillsim.board import Layout, default_board, front_only_board, rectangular_board
 from thrillsim.board.opening import opening
 from thrillsim.board.svg import MARGIN, board_svg
@@ -78,6 +78,18 @@ def test_a_layout_alone_says_that_it_does_not_know_its_board() -> None:
 def test_names_cannot_break_the_picture() -> None:
     root = ET.fromstring(rectangular_board(name='<b> & "q"')._repr_svg_())
     assert words(root)[-1].startswith('<b> & "q": playing surface')
+
+
+def test_captions_stay_on_the_paper() -> None:
+    board = long_names(rectangular_board(depth=40, width=900))
+    for drawn in (board._repr_svg_(), replace(made_push(), board=long_names(default_board()))._repr_svg_()):
+        root = ET.fromstring(drawn)
+        _, top, width, height = map(float, root.get("viewBox").split())
+        lines = root.findall(f"{SVG}text")
+        assert len(lines) >= 2
+        assert all(len(line.text) * 3.4 < width - 8 for line in lines)
+        assert all(float(line.get("y")) < top + height for line in lines)
+    assert " ".join(line.text for line in lines).startswith(f"1 {LONG[1]} fell: 2 chips dashed")
 
 
 def test_same_value_same_bytes() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import math
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from thrillsim.board.layout import Layout
 
 PIXELS_PER_MM = 1.7
+LETTER = 3.4  #: mm, how wide a letter of a caption is on average in a wide font
 MARGIN = 12.0  #: mm of paper round the board: room for what fell
 
 
@@ -175,9 +177,13 @@ def disk_parts(board: Board, layout: Layout, *, numbers: bool = True) -> list[st
 def document(
     box: tuple[float, float, float, float], parts: Iterable[str], title: str, caption: Sequence[str] = ()
 ) -> str:
-    """The SVG of `parts` in the box (x0, x1, y0, y1) of the board's frame, `caption` lines below."""
+    """The SVG of `parts` in the box (x0, x1, y0, y1) of the board's frame, `caption` lines below.
+
+    Lines that are wider than the box are broken.
+    """
     x0, x1, y0, y1 = (box[0] - MARGIN, box[1] + MARGIN, box[2] - MARGIN, box[3] + MARGIN)
     width = x1 - x0
+    caption = [part for line in caption for part in textwrap.wrap(line, int((width - 8.0) / LETTER))]
     height = y1 - y0 + 8.0 * len(caption)
     lines = "".join(
         f'<text x="{_number(x0 + 4)}" y="{_number(-y0 + 8 * i + 2)}" font-size="6" fill="{shapes.INK}">'
@@ -234,7 +240,7 @@ def layout_svg(layout: Layout) -> str:
     left = min(x - r for x, _, r in reach)
     box = (
         left,
-        max(left + 140.0, *(x + r for x, _, r in reach)),  # room for the caption
+        max(left + 165.0, *(x + r for x, _, r in reach)),  # room for the caption
         min(y - r for _, y, r in reach),
         max(y + r for _, y, r in reach),
     )
