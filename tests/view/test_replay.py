@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import itertools
 import json
 import math
@@ -72,6 +73,17 @@ def test_a_fall_at_the_lift_comes_last() -> None:
     assert data["weight"] is True
     assert data["falls"][0]["frame"] == len(data["frames"]) - 1
     assert data["falls"][0]["name"] == "1 (medium, at the lift)"
+
+
+def test_names_are_shown_as_they_are() -> None:
+    result = made_push()
+    kinds = result.board.kinds
+    name = "@DATA@ & </script> $1"
+    board = replace(result.board, kinds=(kinds[0], replace(kinds[1], name=name), kinds[2]))
+    page = replay_html(replace(result, board=board))
+    assert page.count(f"1 {html.escape(name)} fell: 2 chips") == 2  # title and heading
+    assert page.count("</script>") == 1
+    assert data_of(page)["falls"][0]["name"] == f"1 ({name})"
 
 
 def test_everything_that_moves_has_its_element() -> None:

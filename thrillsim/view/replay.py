@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -45,13 +46,13 @@ def replay_html(result: PushResult) -> str:
     words = headline(result)
     page = files("thrillsim.view").joinpath("replay.html").read_text(encoding="utf-8")
     data = msgspec.json.encode(_data(result)).decode().replace("</", "<\\/")
-    for name, value in (
-        ("@TITLE@", html.escape(f"{words[0].upper()}{words[1:]}")),
-        ("@SVG@", _scene(result)),
-        ("@DATA@", data),
-    ):
-        page = page.replace(name, value)
-    return page
+    parts = {
+        "@TITLE@": html.escape(f"{words[0].upper()}{words[1:]}"),
+        "@SVG@": _scene(result),
+        "@DATA@": data,
+    }
+    # All at once, so that a disk may be called like one of them.
+    return re.sub("|".join(parts), lambda found: parts[found.group()], page)
 
 
 def _scene(result: PushResult) -> str:
