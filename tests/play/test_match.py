@@ -19,7 +19,7 @@ from thrillsim.cli.main import main
 from thrillsim.errors import InputError
 from thrillsim.games.thrill import Options
 from thrillsim.play.match import Plan, game_seed, run_match, seating
-from thrillsim.play.record import replay_file
+from thrillsim.play.record import encode_broken_off, replay_file
 from thrillsim.play.summary import summarise
 from thrillsim.players import finding
 from thrillsim.players.finding import resolve
@@ -332,19 +332,46 @@ def test_a_planner_without_an_engine_leaves_no_folder(
     assert not out.exists()
 
 
+@pytest.mark.parametrize("damage", ["edited", "cut", "empty", "no text", "another game's", "broken off"])
+def test_a_record_counts_only_after_it_was_replayed(damage: str, tmp_path: Path) -> None:
+    match = plan("random", "random")
+    whole = run_match(match, 4, out=tmp_path)
+    before = files(tmp_path)
+    game, other = (tmp_path / "games" / f"{k:06d}.jsonl" for k in (2, 3))
+    raw = game.read_bytes()
+    *lines, last = raw.splitlines(keepends=True)
+    left = replay_file(game)
+    game.write_bytes(
+        {
+            "edited": raw.replace(b'"chips":1', b'"chips":2', 1),
+            "cut": b"".join(lines),
+            "empty": b"",
+            "no text": raw.replace(b'"n":2', b'"n":\xff', 1),
+            "another game's": other.read_bytes(),
+            "broken off": encode_broken_off(left.header, left.game, None, left.steps[:-1]),
+        }[damage]
+    )
+    assert game.read_bytes() != raw
+    seen: list[int] = []
+    assert run_match(match, 4, out=tmp_path, progress=lambda done, of: seen.append(done)) == whole
+    assert seen == [3, 4]  # that game alone is played again
+    assert files(tmp_path) == before
+
+
 def test_damaged_files_of_a_match_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["match", "skull", "random", "random", "random", "-n", "1", "--out", str(tmp_path)]
     assert main(words) == 0
     [game] = (tmp_path / "games").iterdir()
-    lines = game.read_bytes().splitlines()
+    game.unlink()
+    game.mkdir()
+    capsys.readouterr()
+    assert main(words) == 2
+    assert capsys.readouterr() == ("", f"thrillsim: {game}: cannot be read: is a directory\n")
     head = tmp_path / "match.json"
-    for path, text, message in (
-        (game, b"", "line 1: is not JSON: ends in the middle"),
-        (game, lines[0], 'line 1: line: must be one of end, got "header"'),
-        (head, b'{"game": "skull",\n "options": }', 'is not JSON: wrong from line 2, character 13 on: "}"'),
-        (head, b"{}", "game: is required"),
+    for text, message in (
+        (b'{"game": "skull",\n "options": }', 'is not JSON: wrong from line 2, character 13 on: "}"'),
+        (b"{}", "game: is required"),
     ):
-        path.write_bytes(text)
-        capsys.readouterr()
+        head.write_bytes(text)
         assert main(words) == 2
-        assert capsys.readouterr().err.splitlines()[-1] == f"thrillsim: {path}: {message}"
+        assert capsys.readouterr().err.splitlines()[-1] == f"thrillsim: {head}: {message}"

@@ -100,6 +100,14 @@ def game_seed(plan: Plan, k: int) -> int:
     return int(words[0] >> np.uint64(1))
 
 
+def _header(plan: Plan, k: int) -> Header:
+    """The header that the record of game k has."""
+    game = games.get(plan.game)
+    names = [plan.entrants[entrant] for entrant in seating(plan, k)]
+    options = load_options(game, plan.options)
+    return record.header(game, options, names, game_seed(plan, k), plan.world, plan.board)
+
+
 class _Table:
     """What one process needs to play any game of a match; made once per process."""
 
@@ -114,13 +122,9 @@ class _Table:
 
     def record(self, k: int) -> bytes:
         """Play game k, replay it, and return its record."""
-        plan = self.plan
-        seats = seating(plan, k)
-        seed = game_seed(plan, k)
-        players = self.roster.players([plan.where[entrant] for entrant in seats])
-        played = play(self.game, self.options, players, seed, self.world, forfeits=True)
-        names = [plan.entrants[entrant] for entrant in seats]
-        head = record.header(self.game, self.options, names, seed, plan.world, plan.board)
+        players = self.roster.players([self.plan.where[entrant] for entrant in seating(self.plan, k)])
+        head = _header(self.plan, k)
+        played = play(self.game, self.options, players, head.seed, self.world, forfeits=True)
         raw = record.encode(head, self.game, played)
         record.replay(raw.splitlines(), f"game {k}")
         return raw
@@ -156,6 +160,8 @@ def run_match(
 ) -> list[Finished]:
     """Play `count` games and return them in order; games already in `out` are not played again.
 
+    A record in `out` that is damaged, or another game's, does not count: its game is played again.
+
     Parameters
     ----------
     out
@@ -176,13 +182,14 @@ def run_match(
     game = games.get(plan.game)
     game.initial(load_options(game, plan.options), len(plan.players))  # refuse before anything is written
     with _folder(plan, out) as folder:
-        todo = [k for k in range(count) if not _file(folder, k).exists()]
-        progress(count - len(todo), count)
+        there = {k: one for k in range(count) if (one := _verified(plan, folder, k)) is not None}
+        todo = [k for k in range(count) if k not in there]
+        progress(len(there), count)
         if jobs == 1:
             _alone(plan, todo, folder, count, progress)
         elif todo:
             _together(plan, todo, folder, count, min(jobs, len(todo)), progress)
-        return [_finished(plan, folder, k) for k in range(count)]
+        return [there.get(k) or _finished(plan, folder, k) for k in range(count)]
 
 
 def _alone(
@@ -244,7 +251,26 @@ def _folder(plan: Plan, out: Path | None) -> Iterator[Path]:
     yield out
 
 
+def _verified(plan: Plan, folder: Path, k: int) -> Finished | None:
+    """Game k if its record is there and leads where it says; a record of other games is none."""
+    path = _file(folder, k)
+    try:
+        lines = path.read_bytes().splitlines()
+    except FileNotFoundError:
+        return None
+    except OSError as bad:
+        raise InputError(f"cannot be read: {system_reason(bad)}", source=str(path)) from None
+    if lines[:1] != [msgspec.json.encode(_header(plan, k))]:
+        return None
+    try:
+        again = record.replay(lines, str(path))
+    except InputError:
+        return None
+    return Finished(k, seating(plan, k), again.header, again.end) if isinstance(again.end, EndLine) else None
+
+
 def _finished(plan: Plan, folder: Path, k: int) -> Finished:
+    """Game k, which was just played: its record was replayed before it was written."""
     path = _file(folder, k)
     lines = path.read_bytes().splitlines() or [b""]
     head = record.read_line(lines[0], Header, str(path), "line 1")
