@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from tests.studies.fake import FakeEngine
 from thrillsim.errors import InputError
-from thrillsim.studies import Plan, Scenario, Store, resolve, run_study, summarise
+from thrillsim.studies import Plan, Scenario, Store, read_trials, resolve, run_study, summarise
 from thrillsim.studies import store as store_module
 from thrillsim.studies.store import blocks
 from thrillsim.toml import decode
@@ -100,7 +100,7 @@ def test_ctrl_c_leaves_no_future_of_a_foreign_executor_locked(
 def test_blocks_of_a_huge_study_are_counted_at_once(tmp_path: Path) -> None:
     run(plan_of(), tmp_path)
     began = time.monotonic()
-    missing = Store(tmp_path).missing(10**9)  # the most that a scenario may ask for
+    missing = Store(tmp_path).missing(plan_of(trials=10**9))  # the most that a scenario may ask for
     assert time.monotonic() - began < 20  # one look at the disk for each took minutes
     assert missing[0] == (32, 48)  # the last block of 40 trials is half there
     assert 10**9 - sum(last - first for first, last in missing) == 32
@@ -125,7 +125,7 @@ def test_a_study_that_broke_down_goes_on(wanted: dict[str, bytes], tmp_path: Pat
         with pytest.raises(StopError):
             run(plan_of(), tmp_path, jobs=jobs, progress=stop)
     assert "trials-000000000000.parquet" in contents(tmp_path)
-    with pytest.raises(InputError, match=r"lacks \d+ of \d+ trials; run the study again"):
+    with pytest.raises(InputError, match=r"lacks \d+ of \d+ trials, .*; run the study again"):
         summarise(tmp_path)
     assert run(plan_of(), tmp_path) == wanted
 
@@ -160,6 +160,23 @@ def test_damaged_and_half_written_parts_are_run_again(wanted: dict[str, bytes], 
     part.write_bytes(part.read_bytes()[:500])
     (tmp_path / "trials-000000000032.parquet").unlink()
     (tmp_path / ".trials-000000000032.parquet.999999999.tmp").write_bytes(b"half")
+    assert run(plan_of(), tmp_path) == wanted
+
+
+@pytest.mark.parametrize("place", [0.2, 0.3, 0.4, 0.9])
+def test_a_part_with_one_byte_changed_is_run_again(
+    place: float, wanted: dict[str, bytes], tmp_path: Path
+) -> None:
+    """Where only a checksum tells, and where a reader stumbles."""
+    run(plan_of(), tmp_path)
+    part = tmp_path / "trials-000000000016.parquet"
+    raw = bytearray(part.read_bytes())
+    raw[int(place * len(raw))] ^= 0x55
+    part.write_bytes(raw)
+    line = f"{tmp_path}: lacks 16 of 40 trials, the first ones in {part.name}; run the study again to go on"
+    with pytest.raises(InputError) as caught:
+        read_trials(tmp_path)
+    assert str(caught.value) == line
     assert run(plan_of(), tmp_path) == wanted
 
 

@@ -101,7 +101,7 @@ def _larger(plan: Plan, folder: Path) -> int:
     store = Store(folder)
     store.claim(manifest_of(plan, plan.engine))
     stored = store.summarised()
-    return stored if stored > plan.trials and not store.missing(plan.trials) else 0
+    return stored if stored > plan.trials and not store.missing(plan) else 0
 
 
 def _stays(stored: int) -> str:
@@ -117,7 +117,7 @@ def _announce(plan: Plan, folder: Path, *, fresh: bool) -> None:
         store.check_ours()
     else:
         store.claim(manifest_of(plan, plan.engine))
-    missing = store.missing(plan.trials) if not fresh else [(0, plan.trials)]
+    missing = store.missing(plan) if not fresh else [(0, plan.trials)]
     todo = sum(last - first for first, last in missing)
     for key, value in describe(plan).items():
         typer.echo(f"{key:<9} {value}")

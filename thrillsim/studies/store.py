@@ -239,7 +239,7 @@ class Store:
     def write_part(self, first: int, table: pa.Table) -> None:
         """Write one block of trials, atomically."""
         sink = pa.BufferOutputStream()
-        pq.write_table(table, sink, compression="zstd")
+        pq.write_table(table, sink, compression="zstd", write_page_checksum=True)
         self._write(self.part(first), sink.getvalue().to_pybytes())
 
     def write_summary(self, text: bytes) -> Path:
@@ -264,15 +264,16 @@ class Store:
         except InputError as error:
             raise InputError(error.reason, source=str(path.parent), key="--out") from None
 
-    def missing(self, trials: int) -> list[tuple[int, int]]:
-        """Blocks of a study of `trials` that are not there whole."""
+    def missing(self, plan: Plan) -> list[tuple[int, int]]:
+        """Blocks of a study of `plan` that are not there whole; reads every part that is there."""
+        schema = data_schema(plan.board)
         there = set(self.folder.glob("trials-*.parquet"))  # few beside the blocks of a huge study
 
         def whole(first: int, last: int) -> bool:
             part = self.part(first)
-            return part in there and _rows(part, first) >= last - first
+            return part in there and _holds(part, schema, first, last)
 
-        return [block for block in blocks(trials) if not whole(*block)]
+        return [block for block in blocks(plan.trials) if not whole(*block)]
 
     def complete(self) -> Manifest:
         """The manifest of a study that is all there.
@@ -285,21 +286,20 @@ class Store:
         manifest = self.manifest()
         if manifest is None:
             raise InputError(f"holds no study (no {MANIFEST})", source=str(self.folder))
-        missing = sum(last - first for first, last in self.missing(manifest.trials))
+        missing = self.missing(manifest.plan)
         if missing:
+            count = sum(last - first for first, last in missing)
             raise InputError(
-                f"lacks {missing} of {counted(manifest.trials, 'trial')}; run the study again to go on",
+                f"lacks {count} of {counted(manifest.trials, 'trial')}, the first ones in"
+                f" {self.part(missing[0][0]).name}; run the study again to go on",
                 source=str(self.folder),
             )
         return manifest
 
     def read(self, plan: Plan, trials: int) -> pa.Table:
-        """The first `trials` trials in order."""
+        """The first `trials` trials in order; that they are there is known."""
         schema = data_schema(plan.board)
-        tables = [
-            pq.read_table(self.part(first), schema=schema).slice(0, last - first)
-            for first, last in blocks(trials)
-        ]
+        tables = [_read(self.part(first)).slice(0, last - first) for first, last in blocks(trials)]
         return pa.concat_tables(tables) if tables else schema.empty_table()
 
     def clear(self) -> None:
@@ -336,15 +336,20 @@ def read_trials(folder: str | Path) -> pa.Table:
     return store.read(manifest.plan, manifest.trials)
 
 
-def _rows(part: Path, first: int) -> int:
-    """Trials in a part, from number `first` on; 0 if they are others."""
+def _read(part: Path) -> pa.Table:
+    return pq.read_table(part, page_checksum_verification=True)
+
+
+def _holds(part: Path, schema: pa.Schema, first: int, last: int) -> bool:
+    """Whether a part holds the trials `first` <= k < `last`, as they were written."""
     try:
-        about = pq.read_metadata(part)
-        column = about.schema.names.index("trial")
-        least = about.row_group(0).column(column).statistics.min if about.num_row_groups else first
-    except (OSError, pa.ArrowInvalid, ValueError, AttributeError):  # gone, damaged or foreign: run it again
-        return 0
-    return int(about.num_rows) if least == first else 0
+        table = _read(part)
+    except (OSError, ValueError, pa.ArrowException):  # gone, damaged or foreign: run it again
+        return False
+    if not table.schema.equals(schema):
+        return False
+    numbers: list[int] = table["trial"].slice(0, last - first).to_pylist()
+    return numbers == list(range(first, last))
 
 
 def _runs(pid: int) -> bool:
