@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -234,7 +234,9 @@ def _build(
             return PRESETS[spec]()
         if not spec.endswith(".toml"):
             allowed = ", ".join(PRESETS)
-            what = ", which is a directory" if spec and (folder / spec).is_dir() else ""
+            what = ""
+            with suppress(OSError):  # a name that is too long for any file
+                what = ", which is a directory" if spec and (folder / spec).is_dir() else ""
             raise InputError(f"must be one of {allowed} or a .toml file, got {shown(spec)}{what}", key=key)
         return _load(folder / spec, seen)
     with _under(key):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from thrillsim.errors import InputError, limits_of, shown
+from thrillsim.errors import InputError, limits_of, shown, system_reason
 
 if TYPE_CHECKING:
     from thrillsim.board import Board, Layout
@@ -119,26 +119,31 @@ def check_picture(path: Path | None, allowed: tuple[str, ...] = PICTURES) -> Non
 
 def check_targets(files: dict[str, Path | None]) -> None:
     """Refuse files that cannot be written, by option, before any work is done for them."""
-    import os
-
     taken: dict[Path, str] = {}
     for option, path in files.items():
         if path is None:
             continue
-        folder = path.absolute().parent
-        reason = ""
-        if path.is_dir():
-            reason = "is a directory"
-        elif not folder.is_dir():
-            reason = "not a directory" if folder.exists() else "no such file or directory"
-        elif not os.access(path if path.exists() else folder, os.W_OK):
-            reason = "permission denied"
-        if reason:
+        if reason := _unwritable(path):
             raise InputError(f"cannot be written: {reason}", source=str(path), key=option)
         if path.absolute() in taken:
             both = f"{taken[path.absolute()]}, {option}"
             raise InputError("must be different files", source=str(path), key=both)
         taken[path.absolute()] = option
+
+
+def _unwritable(path: Path) -> str:
+    """Why a file cannot be written there; "" if nothing speaks against it."""
+    import os
+
+    folder = path.absolute().parent
+    try:
+        if path.is_dir():
+            return "is a directory"
+        if not folder.is_dir():
+            return "not a directory" if folder.exists() else "no such file or directory"
+        return "" if os.access(path if path.exists() else folder, os.W_OK) else "permission denied"
+    except OSError as error:  # a name that is too long, say
+        return system_reason(error)
 
 
 def folder(text: str) -> Path:

@@ -221,11 +221,11 @@ def _folder(plan: Plan, out: Path | None) -> Iterator[Path]:
             (Path(scratch) / "games").mkdir()
             yield Path(scratch)
         return
-    if out.exists() and not out.is_dir():
-        raise InputError("is a file; name a folder", source=str(out), key="--out")
     head = out / "match.json"
     wanted = msgspec.json.format(msgspec.json.encode(plan), indent=2) + b"\n"
     try:
+        if out.exists() and not out.is_dir():
+            raise InputError("is a file; name a folder", source=str(out), key="--out")
         if head.exists():
             there = toml.decode_json(head.read_bytes(), Plan, str(head))
             given = msgspec.json.decode(wanted, type=Plan)

@@ -189,9 +189,13 @@ class Store:
         InputError
             If there is no manifest that shows it, or the path is no directory.
         """
-        if self.folder.exists() and not self.folder.is_dir():
-            raise InputError("is a file; name a directory", source=str(self.folder), key="--out")
-        files = self._files()
+        try:
+            if self.folder.exists() and not self.folder.is_dir():
+                raise InputError("is a file; name a directory", source=str(self.folder), key="--out")
+            files = self._files()
+        except OSError as error:
+            reason = f"cannot be used: {system_reason(error)}"
+            raise InputError(reason, source=str(self.folder), key="--out") from None
         if files and not self._is_ours():
             held = f"{files[0].name} but no manifest of a study"
             if files[-1].name == MANIFEST:
