@@ -23,6 +23,8 @@ from thrillsim.errors import InputError, limits_of
 
 GRACE = 1.0  #: s that a worker has to end by itself when a run is over or broken off; then it is ended
 MOST_JOBS = 1024  #: more processes than any machine has use for
+#: what ends a command in order: Ctrl-C, a polite kill, a closed terminal (which Windows does not tell)
+ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 TICK = 1.0  #: s after which a wait looks up: a signal just before it would be heard at its end only
 
 Task = TypeVar("Task")
@@ -55,10 +57,10 @@ def speaks() -> bool:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Ctrl-C and SIGTERM that come in the block are raised at its end."""
+    """Ctrl-C, SIGTERM and SIGHUP that come in the block are raised at its end."""
     came: list[int] = []
     main = threading.current_thread() is threading.main_thread()  # no other hears signals
-    usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM) if main}
+    usual = {number: signal.getsignal(number) for number in ENDINGS if main}
     try:
         for number in usual:
             signal.signal(number, lambda number, _frame: came.append(number))
@@ -72,9 +74,9 @@ def held() -> Iterator[None]:
 
 @contextmanager
 def deaf() -> Iterator[None]:
-    """Start processes inside: they never hear Ctrl-C, and what interrupts us meanwhile is raised at the end.
+    """Start processes inside: they hear neither Ctrl-C nor SIGHUP; what interrupts us is raised at the end.
 
-    A terminal sends Ctrl-C to the whole group.  A process that is importing would answer with a
+    A terminal sends both to the whole group.  A process that is importing would answer with a
     traceback, and so would one whose parent was interrupted while handing over what to run.
     """
     with held():  # children inherit the mask below, but other threads of ours may have none
@@ -84,7 +86,7 @@ def deaf() -> Iterator[None]:
         from multiprocessing import resource_tracker
 
         resource_tracker.ensure_running()  # as a process starts; it would let the signal through again
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
         try:
             yield
         finally:

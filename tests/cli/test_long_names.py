@@ -20,8 +20,8 @@ TOO_LONG = {
     f"play skull --players random,random,random --record {LONG}": (
         f"{LONG}: --record: cannot be written: file name too long"
     ),
-    f"match skull random random random -n 1 --out {LONG}": f"{LONG}: --out: cannot be used: file name too long",
-    f"study s.toml --out {LONG}": f"{LONG}/manifest.json: cannot be read (file name too long); take another",
+    f"match skull random random random --out {LONG}": f"{LONG}: --out: cannot be used: file name too long",
+    f"study s.toml --out {LONG}": f"{LONG}/manifest.json: cannot be read (file name too long); take an",
     f"study s.toml --fresh --out {LONG}": f"{LONG}: --out: cannot be used: file name too long",
     f"replay {LONG}": f"{LONG}: cannot be read: file name too long",
 }

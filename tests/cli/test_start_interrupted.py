@@ -15,6 +15,7 @@ import pytest
 
 from tests.cli.test_study_interrupted import group, in_group
 from thrillsim import workers
+from thrillsim.play.record import BrokenOffLine, replay_file
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="looks for its processes in /proc"
@@ -30,7 +31,7 @@ def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
     (folder / "s.toml").write_text("[opening]\nseed = 4\n")
     command = [sys.executable, "-m", "thrillsim", *words]
     here = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
-    with in_group(command, cwd=folder, env=here) as process:
+    with in_group(command, stdin=subprocess.PIPE, cwd=folder, env=here) as process:
         yield process
 
 
@@ -68,17 +69,33 @@ def test_ctrl_c_while_workers_start_is_one_line(command: str, wait: float, tmp_p
     assert process.returncode == 130
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("command", COMMANDS)
-def test_sigterm_ends_the_workers_too(command: str, tmp_path: Path) -> None:
+def test_other_signals_end_the_workers_too(command: str, number: signal.Signals, tmp_path: Path) -> None:
     with started(tmp_path, *COMMANDS[command], "--jobs", "2") as process:
         until_workers_start(process)
-        process.terminate()  # the parent alone
+        send = os.kill if number == signal.SIGTERM else os.killpg  # a terminal that closes tells all of them
+        send(process.pid, number)
         _, err = process.communicate(timeout=60)
         assert gone(process.pid)
-    assert process.returncode == 128 + signal.SIGTERM
+    assert process.returncode == 128 + number
     assert "Traceback" not in err
     assert "leaked" not in err
     assert "the same command goes on" in err
+
+
+def test_a_closed_terminal_breaks_a_game_off_and_keeps_its_record(tmp_path: Path) -> None:
+    words = ["play", "skull", "--players", "human,random,random", "--seed", "3", "--record", "game.jsonl"]
+    with started(tmp_path, *words) as process:
+        assert process.stdout is not None
+        while "You may" not in process.stdout.readline():
+            assert process.poll() is None
+        for _ in range(2):  # from the terminal, and from the shell that ran in it
+            os.killpg(process.pid, signal.SIGHUP)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (128 + signal.SIGHUP, "")
+    assert out.endswith("The game is broken off.\nrecord so far: game.jsonl\n")
+    assert isinstance(replay_file(tmp_path / "game.jsonl").end, BrokenOffLine)
 
 
 def test_a_started_process_is_deaf_and_an_interruption_meanwhile_is_raised_after() -> None:

@@ -19,7 +19,7 @@ from thrillsim.errors import InputError
 from thrillsim.games.sheets import option_table, rule_sheet
 from thrillsim.games.thrill.types import Arranged, Lifted, Pushed, Turned
 from thrillsim.play.check import Difference, tell
-from thrillsim.play.record import write
+from thrillsim.play.record import BrokenOffLine, replay_file, write
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -380,6 +380,22 @@ def test_a_game_that_is_left_is_recorded_as_far_as_it_went(
     path.write_bytes(b"\n".join(map(msgspec.json.encode, lines)))
     assert main(["replay", str(path), "-q"]) == 2
     assert "the final state differs" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("closed", ["<&-", "< /dev/null"])
+def test_where_nobody_can_type_the_game_is_broken_off(closed: str, tmp_path: Path) -> None:
+    words = "play skull --players human,random,random --seed 3 --record a.jsonl"
+    done = subprocess.run(
+        ["bash", "-c", f"exec {sys.executable} -m thrillsim {words} {closed}"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (130, "")
+    assert done.stdout.endswith("The game is broken off.\nrecord so far: a.jsonl\n")
+    assert isinstance(replay_file(tmp_path / "a.jsonl").end, BrokenOffLine)
 
 
 def test_a_finished_game_cannot_claim_to_be_broken_off(

@@ -13,9 +13,9 @@ Heavy imports (numpy, scipy, pymunk, numba, matplotlib, pyarrow, rich) go inside
 
 What a command may count on: an `InputError` becomes the one line ``thrillsim: file: key: reason`` on stderr
 and exit code 2; Ctrl-C becomes one line and exit code 130 (a command that wants to say more catches
-KeyboardInterrupt, says it on stderr and raises ``typer.Exit(130)``), and SIGTERM the same with 143; a reader
-that closes the pipe ends the command quietly; any other exit code is ``raise typer.Exit(code)``.  Results go
-to stdout, progress to stderr.
+KeyboardInterrupt, says it on stderr and raises ``typer.Exit(130)``), SIGTERM the same with 143 and SIGHUP
+with 129; a reader that closes the pipe ends the command quietly; any other exit code is
+``raise typer.Exit(code)``.  Results go to stdout, progress to stderr.
 
 In tests call ``main(["study", "..."])``, which returns the exit code.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -51,7 +52,7 @@ def command(
 ) -> None:
     """Play one full game.
 
-    A game that is left (quit, Ctrl-C) is recorded as far as it went.
+    A game that is left (quit, Ctrl-C, a closed terminal) is recorded as far as it went.
     A game of Thrill that circles is stopped without a winner after 100 rounds
     (--option max_rounds=N, or none).
     For example: thrillsim play thrill --players random,random,human --variant
@@ -99,9 +100,10 @@ def command(
         with by_option(WORLD):
             played = play(rules, chosen, seated, number, world, on_step=tell, forfeits=True)
     except (Quit, KeyboardInterrupt):
+        if record is not None:  # first: where a terminal was closed there is nobody to tell
+            records.write(record, records.encode_broken_off(head, rules, chosen, steps))
         typer.echo("The game is broken off.")
         if record is not None:
-            records.write(record, records.encode_broken_off(head, rules, chosen, steps))
             typer.echo(f"record so far: {record}")
         raise typer.Exit(130) from None
     finally:
@@ -129,6 +131,13 @@ def _seated(where: list[str], rules: Game[Any], roster: Any, picture: Path | Non
     shared = where.count("human") > 1
     seated = roster.players(["random" if name == "human" else name for name in where])
     return [
-        Human(rules, input, typer.echo, draw, shared) if name == "human" else player
+        Human(rules, _asked, typer.echo, draw, shared) if name == "human" else player
         for name, player in zip(where, seated, strict=True)
     ]
+
+
+def _asked(prompt: str) -> str:
+    """What is typed; where nobody can type or read, the input is at its end."""
+    if sys.stdin is None or sys.stdout is None:
+        raise EOFError
+    return input(prompt)
