@@ -85,6 +85,24 @@ def test_a_broken_off_match_goes_on(tmp_path: Path) -> None:
     assert files(whole) == files(broken)
 
 
+def test_two_of_the_same_match_may_start_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    two, replace = plan("random", "random"), Path.replace
+    alone = run_match(two, 2)
+
+    def other_first(draft: Path, target: Path) -> Path:
+        """Another process comes between the writing of a file and its renaming."""
+        with monkeypatch.context() as there:
+            there.setattr(Path, "replace", replace)
+            there.setattr("os.getpid", lambda: 1)
+            assert run_match(two, 2, out=tmp_path) == alone
+        monkeypatch.setattr(Path, "replace", replace)
+        return draft.replace(target)
+
+    monkeypatch.setattr(Path, "replace", other_first)
+    assert run_match(two, 2, out=tmp_path) == alone
+    assert sorted(files(tmp_path)) == ["games/000000.jsonl", "games/000001.jsonl", "match.json"]
+
+
 def test_a_killed_match_goes_on(tmp_path: Path) -> None:
     """The real thing: the command is killed, its workers end with it, and the same command completes it."""
     words = ["match", "thrill", "cautious", "random", "--engine", "table", "--seed", "3", "--jobs", "2"]

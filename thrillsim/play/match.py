@@ -243,9 +243,7 @@ def _folder(plan: Plan, out: Path | None) -> Iterator[Path]:
             if (out / "manifest.json").exists():
                 raise InputError("holds the results of a study; take another --out", source=str(out))
             (out / "games").mkdir(parents=True, exist_ok=True)
-            half = head.with_suffix(".part")
-            half.write_bytes(wanted)
-            half.replace(head)
+            toml.write_whole(head, wanted)
     except OSError as bad:
         raise InputError(f"cannot be used: {system_reason(bad)}", source=str(out), key="--out") from None
     yield out
