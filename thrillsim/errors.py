@@ -46,6 +46,17 @@ def counted(n: int, one: str, many: str | None = None, spec: str = "") -> str:
     return f"{n:{spec}} {one if n == 1 else many or one + 's'}"
 
 
+def printable(text: str) -> str:
+    r"""A text as every error prints it: on one line, and with nothing in it that a terminal would obey.
+
+    Examples
+    --------
+    >>> print(printable("a\tb, \x1b[1mé"))
+    a\tb, \x1b[1mé
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def shown(value: Any) -> str:
     """A value as every error says it: a short piece of one line, a text in double quotes.
 
@@ -58,6 +69,7 @@ def shown(value: Any) -> str:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError):
         text = str(value)
+    text = printable(text)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -83,7 +95,7 @@ class InputError(ValueError):
         self.reason = reason
         self.source = source
         self.key = key
-        super().__init__(": ".join(part for part in (source, key, reason) if part))
+        super().__init__(printable(": ".join(part for part in (source, key, reason) if part)))
 
     def located(self, source: str, prefix: str | None = None) -> InputError:
         """The same error with its file, and its key put below `prefix`."""

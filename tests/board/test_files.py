@@ -178,7 +178,7 @@ def boards(draw: st.DrawFn) -> Board:
         kinds=(DiskKind('od"d ü', radius, draw(sizes), price=draw(st.integers(0, 9)), patch=patch, count=3),),
         weight=Weight(draw(sizes), draw(sizes), draw(sizes)),
         gravity=draw(sizes),
-        name=draw(st.text(max_size=12).filter(lambda s: s.isprintable())),
+        name=draw(st.text(max_size=12).filter(lambda s: s.isprintable() and s.strip())),
     )
 
 

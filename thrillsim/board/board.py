@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from thrillsim.board.disks import MOST, THRILL_KINDS, DiskKind, Weight, require_size
+from thrillsim.board.disks import MOST, THRILL_KINDS, DiskKind, Weight, require_name, require_size
 from thrillsim.board.polygon import Point, crosses_itself, signed_area, tight_spot
 from thrillsim.board.types import FloatArray
 from thrillsim.errors import InputError, limits_of, shown
@@ -172,6 +172,7 @@ class Board:
     name: str = "custom"
 
     def __post_init__(self) -> None:
+        require_name(self.name, "name")
         require_size(self.gravity, "gravity")
         names = [k.name for k in self.kinds]
         if not names:

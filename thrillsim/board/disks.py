@@ -23,6 +23,12 @@ def require_size(value: float, key: str) -> None:
         raise InputError(f"must be {limits_of(ge=LEAST, le=MOST)}, got {value:g}", key=key)
 
 
+def require_name(value: object, key: str) -> None:
+    """Raise `InputError` unless `value` can stand on a line of a table."""
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        raise InputError(f"must be a text that shows on one line, got {shown(value)}", key=key)
+
+
 @dataclass(frozen=True, slots=True)
 class Patch:
     """Where a disk touches the board: the area that carries its normal force.
@@ -85,8 +91,7 @@ class DiskKind:
     reserve: int = 0
 
     def __post_init__(self) -> None:
-        if not self.name:
-            raise InputError("must not be empty", key="name")
+        require_name(self.name, "name")
         require_size(self.radius, "radius")
         require_size(self.mass, "mass")
         require_size(self.height, "height")

@@ -90,7 +90,7 @@ class DiskSpec(Struct, frozen=True, forbid_unknown_fields=True):
     shrinks with the radius; the mass does not.
     """
 
-    name: Annotated[str, Meta(min_length=1)]
+    name: str
     radius: Size | UnsetType = UNSET
     mass: Size | UnsetType = UNSET
     height: Size | UnsetType = UNSET

@@ -32,7 +32,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from thrillsim.cli.interrupts import heard
-from thrillsim.errors import InputError, system_reason
+from thrillsim.errors import InputError, printable, system_reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -176,7 +176,7 @@ def _code_of(stop: SystemExit) -> int:
 
 
 def _say(text: str) -> None:
-    print("thrillsim:", " ".join(text.split("\n")), file=sys.stderr)
+    print("thrillsim:", printable(" ".join(text.split("\n"))), file=sys.stderr)
 
 
 def _flushed(code: int) -> int:

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from thrillsim import toml
+from thrillsim.board.disks import require_name
 from thrillsim.board.files import BoardSpec
 from thrillsim.physics import DEFAULT_ENGINE, Accuracy
 from thrillsim.physics.types import FASTEST
@@ -136,6 +137,10 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opening: OpeningSpec = OpeningSpec()
     push: PushSpec = PushSpec()
     noise: NoiseSpec = NoiseSpec()
+
+    def __post_init__(self) -> None:
+        if self.title:  # it may be left out
+            require_name(self.title, "title")
 
 
 def load(path: str | Path) -> Scenario:
