@@ -101,6 +101,8 @@ MISTAKES = {
     "leaf.count = 1\nleaf.count = 2\n\n": "is not TOML: Cannot overwrite a value (at line 2, column 15)",
     "x = [1,\n2": "is not TOML: Unclosed array (at line 2)",
     f"x = {'[' * 3000}": "is not TOML: nested too deeply",
+    f"leaf.count = {'9' * 5000}": "is not TOML: holds a number of thousands of digits",
+    f"leaf.flag = 0x{'f' * 5000}": "leaf.flag: must be true or false, got int too long to show",
 }
 
 
@@ -188,6 +190,8 @@ def test_numpy_numbers_are_numbers_and_none_is_left_out() -> None:
         (b'{"a": "\xff"}', "is not JSON: not UTF-8 text (byte 7)"),
         ('{"leaf": {"count": Infinity}}', "leaf.count: must be a finite number, got inf"),
         ("[" * 9999, "is not JSON: nested too deeply"),
+        ('{"leaf": {"share": 1}, "leaf": {"share": 1}}', "leaf: is given twice"),
+        ('{"leaf": {"share": 1, "share": 0.5}}', "share: is given twice"),
         ('{"leaf": {"count": "x"}}', 'leaf.count: must be a whole number, got "x"'),
     ],
 )

@@ -68,7 +68,10 @@ def shown(value: Any) -> str:
     try:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError):
-        text = str(value)
+        try:
+            text = str(value)
+        except ValueError:  # a number of thousands of digits
+            text = f"{type(value).__name__} too long to show"
     text = printable(text)
     return text if len(text) <= 60 else text[:57] + "..."
 

@@ -181,6 +181,7 @@ def test_a_turn_that_cannot_be_is_one_line(words: str, line: str, capsys: pytest
         ('{"disks": [["big", 130, 0]]}', "disks[0]: has no support on the board"),
         ('{"disks": [["big", 30, 0], ["big", NaN, 0]]}', "disks[1][1]: must be a finite number, got nan"),
         ('{"disks": [["big", 30, 0, -1e999]]}', "disks[0][3]: must be a finite number, got -inf"),
+        ('{"disks": [["big", 30, 0]], "disks": []}', "disks: is given twice"),
         ('{"disks": [["vast", 30, 0]]}', "disks[0]: must be one of big, medium, small"),
     ],
 )

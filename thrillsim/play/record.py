@@ -170,7 +170,7 @@ def write(path: Path, raw: bytes) -> None:
 def read_line(raw: bytes, kind: Any, source: str, where: str) -> Any:
     """A line of a record as `kind`; `where` is what an error calls the line."""
     try:
-        return toml.decode_json(raw, kind)
+        return toml.decode_json(raw, kind, repeats=True)  # what it leads to is verified
     except InputError as bad:
         raise _at_line(bad, source, where) from None
 
