@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -275,7 +275,7 @@ def board_hash(world: World) -> str:
     board = getattr(world, "board", None)
     if board is None:
         return ""
-    return hashlib.sha256(msgspec.json.encode(replace(board, name=""))).hexdigest()[:16]
+    return hashlib.sha256(msgspec.json.encode(msgspec.to_builtins(board) | {"name": ""})).hexdigest()[:16]
 
 
 def world_for(game: str, engine: str, accuracy: str, board: str) -> tuple[World, str]:
