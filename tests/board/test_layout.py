@@ -15,6 +15,7 @@ from hypothesis.extra import numpy as npst
 from thrillsim.board import Layout, board_by_name, default_board, front_only_board, opening, reference_board
 from thrillsim.board.layout import wall_distance
 from thrillsim.errors import InputError
+from thrillsim.physics import Push, TurnProfile, push, turn
 
 BOARD = default_board()
 TWO = Layout([0, 2], [30.0, 80.0], [0.0, 5.0], [0.5, -0.25])
@@ -76,12 +77,37 @@ def test_packing_of_two_disks() -> None:
         (([0], [1.0], [1.0], [math.inf]), "angle[0]: must be a finite number, got inf"),
         (([0.5], [1.0], [1.0]), "kind: must be whole numbers >= 0"),
         (([-1], [1.0], [1.0]), "kind: must be whole numbers >= 0"),
+        (([math.nan], [1.0], [1.0]), "kind: must be whole numbers >= 0"),
+        ((["big"], [1.0], [1.0]), 'kind: must be numbers, got ["big"]'),
+        (([0], ["1"], [1.0]), 'x: must be numbers, got ["1"]'),
+        (([0], [1.0], [True]), "y: must be numbers, got [true]"),
+        (([0], [1.0], [[1.0], []]), "y: must be numbers, got [[1.0], []]"),
+        (([0], [1.0], [1.0], [None]), "angle: must be numbers, got [null]"),
     ],
 )
 def test_columns_that_make_no_layout(columns: tuple[list[float], ...], message: str) -> None:
     with pytest.raises(InputError) as caught:
         Layout(*columns)
     assert str(caught.value) == message
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("far", [1.1e5, 1e150, 1e308])
+def test_a_place_that_lies_on_no_board_is_refused(far: float) -> None:
+    """Before anything is reckoned with it: that would overflow."""
+    for x, y, says in (
+        (far, 0.0, f"disks[1][1]: must be -100000 to 100000 mm, got {far:g}"),
+        (30.0, -far, f"disks[1][2]: must be -100000 to 100000 mm, got {-far:g}"),
+    ):
+        layout = Layout([0, 2], [60.0, x], [0.0, y])
+        for check in (
+            lambda it: it.check(BOARD),
+            lambda it: push(BOARD, it, Push("big", -40.0, 0.0)),
+            lambda it: turn(BOARD, it, TurnProfile(1.0, 1.0, 1.0)),
+        ):
+            with pytest.raises(InputError) as caught:
+                check(layout)
+            assert str(caught.value) == says
 
 
 # -- JSON -----------------------------------------------------------------------------------
@@ -119,17 +145,22 @@ def test_an_opening_survives_json() -> None:
         ('{"disk": []}', "disk: unknown key, did you mean disks? allowed: disks"),
         (
             '{"disks": [["big", 1]]}',
-            "disks[0]: must be [kind, x, y] or [kind, x, y, angle], got ['big', 1.0]",
+            'disks[0]: must be [kind, x, y] or [kind, x, y, angle], got ["big", 1]',
         ),
         (
             '{"disks": [["big", 50, "2"]]}',
-            "disks[0]: must be [kind, x, y] or [kind, x, y, angle], got ['big', 50.0, '2']",
+            'disks[0][2]: must be a number, got "2"',
         ),
         (
             '{"disks": [["big", 50, 2], ["huge", 5, 2]]}',
             'disks[1]: must be one of big, medium, small, got "huge"',
         ),
-        ('{"disks": [["big", 50, true]]}', "disks[0][2]: must be a number or a text, got true"),
+        ('{"disks": [["big", 50, true]]}', "disks[0][2]: must be a number, got true"),
+        ('{"disks": [[0, 50, 2]]}', "disks[0]: must be [kind, x, y] or [kind, x, y, angle], got [0, 50, 2]"),
+        (
+            f'{{"disks": [["big", 50, 2], ["big", 1{"0" * 400}, 2]]}}',
+            f"disks[1][1]: must be a number, got 1{'0' * 56}...",
+        ),
     ],
 )
 def test_json_that_is_no_layout(text: str, message: str) -> None:

@@ -31,6 +31,10 @@ LAYOUT = Layout([0, 2], [60.0, 60.0], [0.0, 40.0])
         ({"tilt": 0.1}, "push.tilt: must be two numbers, got 0.1"),
         ({"tilt": (0.0, "0")}, 'push.tilt: must be two numbers, got [0.0, "0"]'),
         ({"tilt": (0.0, 0.0, 0.0)}, "push.tilt: must be two numbers, got [0.0, 0.0, 0.0]"),
+        ({"x": True}, "push.x: must be a number, got true"),
+        ({"y": 10**400}, f"push.y: must be a number, got 1{'0' * 56}..."),
+        ({"speed": 10**5000}, "push.speed: must be a number, got int too long to show"),
+        ({"tilt": (0, False)}, "push.tilt: must be two numbers, got [0, false]"),
         ({"weight": 0}, "push.weight: must be a WeightOn or None, got 0"),
         ({"weight": WeightOn(1.5)}, "push.weight.disk: must be a whole number, got 1.5"),
         ({"weight": WeightOn("0")}, 'push.weight.disk: must be a whole number, got "0"'),
@@ -40,6 +44,35 @@ LAYOUT = Layout([0, 2], [60.0, 60.0], [0.0, 40.0])
 def test_what_is_no_push_is_named(more, says):
     with pytest.raises(InputError, match=f"^{re.escape(says)}$"):
         push(BOARD, LAYOUT, Push(**{"disk": "big", "x": -40.0, "y": 0.0, **more}))
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"board": "default"}, 'board: must be a Board, got "default"'),
+        ({"layout": [["big", 60, 0]]}, 'layout: must be a Layout, got [["big", 60, 0]]'),
+        ({"push": ("big", -40, 0)}, 'push: must be a Push, got ["big", -40, 0]'),
+        ({"engine": None}, "engine: must be one of rigid, quasistatic, got null"),
+        ({"engine": 3}, "engine: must be one of rigid, quasistatic, got 3"),
+        ({"accuracy": None}, "accuracy: must be one of draft, standard, fine, got null"),
+    ],
+)
+def test_what_is_none_of_the_things_that_a_push_takes_is_named(given, says):
+    with pytest.raises(InputError, match=f"^{re.escape(says)}$"):
+        push(**{"board": BOARD, "layout": LAYOUT, "push": Push("big", -40.0, 0.0), **given})
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("key", ["x", "y", "angle", "yaw", "speed", "tilt", "weight"])
+def test_huge_numbers_are_refused_or_taken_without_a_warning(key):
+    for huge in (1e308, -1e308):
+        value = {"tilt": (huge, huge), "weight": WeightOn(0, huge, huge)}.get(key, huge)
+        one = Push(**{"disk": "big", "x": -40.0, "y": 0.0, key: value})
+        if key == "angle":
+            assert len(check_push(BOARD, LAYOUT, one)) == 3
+            continue
+        with pytest.raises(InputError, match=rf"^push\.{key}"):
+            check_push(BOARD, LAYOUT, one)
 
 
 def test_the_numbers_of_numpy_are_numbers():

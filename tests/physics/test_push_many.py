@@ -50,6 +50,23 @@ def test_an_illegal_push_is_told_after_the_results_before_it(at, threads):
 
 
 @pytest.mark.parametrize("threads", THREADS)
+@pytest.mark.parametrize(
+    ("pushes", "more", "says"),
+    [
+        ([3], {}, "pushes: must be (layout, push) pairs, got 3"),
+        ([(LAYOUT,)], {}, "pushes: must be (layout, push) pairs, got "),
+        (3, {}, "pushes: must be (layout, push) pairs, got 3"),
+        ([], {"accuracy": "foo"}, 'accuracy: must be one of draft, standard, fine, got "foo"'),
+        ([], {"engine": None}, "engine: must be one of rigid, quasistatic, got null"),
+    ],
+)
+def test_what_is_no_stream_of_pushes_is_named(pushes, more, says, threads):
+    with pytest.raises(InputError) as caught:
+        list(push_many(BOARD, pushes, threads=threads, **more))
+    assert str(caught.value).startswith(says)
+
+
+@pytest.mark.parametrize("threads", THREADS)
 def test_an_endless_stream_is_read_only_a_little_ahead(threads):
     read = 0
 

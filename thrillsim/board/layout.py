@@ -13,16 +13,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from thrillsim import toml
 from thrillsim.board.board import Board
+from thrillsim.board.disks import MOST
 from thrillsim.board.support import support_margin
-from thrillsim.board.types import FloatArray
-from thrillsim.errors import InputError, counted
+from thrillsim.board.types import FloatArray, is_number
+from thrillsim.errors import InputError, counted, limits_of, shown
 
 #: A row of the JSON form: kind name, x, y and (optionally) the angle.
 Row = tuple[str, float, float] | tuple[str, float, float, float]
 
 
+_PLACES = f"{limits_of(ge=-MOST, le=MOST)} mm"
+
+
 class _File(msgspec.Struct, forbid_unknown_fields=True):
-    disks: list[list[str | float]]
+    disks: list[list[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,11 +49,15 @@ class Layout:
     angle: FloatArray
 
     def __init__(self, kind: ArrayLike, x: ArrayLike, y: ArrayLike, angle: ArrayLike | None = None) -> None:
-        kind_array = np.array(kind, dtype=np.intp).reshape(-1)
-        if (kind_array < 0).any() or not np.array_equal(kind_array, np.reshape(kind, -1)):
+        given_kind = _numbers(kind, "kind")
+        with np.errstate(invalid="ignore"):
+            kind_array = given_kind.astype(np.intp, copy=False)
+        if (kind_array < 0).any() or not np.array_equal(kind_array, given_kind):
             raise InputError("must be whole numbers >= 0", key="kind")
-        given = (x, y, np.zeros(len(kind_array)) if angle is None else angle)
-        arrays: list[FloatArray] = [np.array(a, dtype=np.float64).reshape(-1) for a in given]
+        given = {"x": x, "y": y, "angle": np.zeros(len(kind_array)) if angle is None else angle}
+        arrays: list[FloatArray] = [
+            _numbers(a, key).astype(np.float64, copy=False) for key, a in given.items()
+        ]
         for key, array in zip(("x", "y", "angle"), arrays, strict=True):
             if len(array) != len(kind_array):
                 raise InputError(
@@ -89,11 +97,14 @@ class Layout:
         """From (kind name, x, y[, angle]) rows; `InputError` names the bad row."""
         kinds, poses = [], []
         for i, row in enumerate(rows):
-            if not 3 <= len(row) <= 4 or any(isinstance(v, str) for v in row[1:]):
-                reason = f"must be [kind, x, y] or [kind, x, y, angle], got {list(row)}"
+            if not 3 <= len(row) <= 4 or not isinstance(row[0], str):
+                reason = f"must be [kind, x, y] or [kind, x, y, angle], got {shown(list(row))}"
                 raise InputError(reason, key=f"disks[{i}]")
+            for j, value in enumerate(row[1:], 1):
+                if not is_number(value):
+                    raise InputError(f"must be a number, got {shown(value)}", key=f"disks[{i}][{j}]")
             try:
-                kinds.append(board.kind_index(str(row[0])))
+                kinds.append(board.kind_index(row[0]))
             except InputError as error:
                 raise InputError(error.reason, key=f"disks[{i}]") from None
             poses.append([float(v) for v in row[1:]] + [0.0] * (4 - len(row)))
@@ -159,16 +170,22 @@ class Layout:
             worst = max(worst, float((r[:, None] - wall_distance(self.x, self.y, board.walls)).max()))
         return worst
 
-    def check_kinds(self, board: Board) -> None:
-        """Refuse kinds that the board does not have.
+    def check_disks(self, board: Board) -> None:
+        """Refuse kinds that the board does not have, and places that lie on no board at all.
 
         Raises
         ------
         InputError
-            Naming the largest kind.
+            Naming the largest kind, or the disk that lies farthest out.
         """
-        if len(self) and self.kind.max() >= len(board.kinds):
+        if not len(self):
+            return
+        if self.kind.max() >= len(board.kinds):
             raise InputError(f"kind must be 0 to {len(board.kinds) - 1}, got {self.kind.max()}", key="disks")
+        for axis, column in enumerate((self.x, self.y), 1):
+            i = int(np.abs(column).argmax())
+            if abs(column[i]) > MOST:
+                raise InputError(f"must be {_PLACES}, got {column[i]:g}", key=f"disks[{i}][{axis}]")
 
     def check(self, board: Board, *, tolerance: float = 1e-6) -> Layout:
         """Return self if it is a legal position at rest, else say what is wrong.
@@ -181,7 +198,7 @@ class Layout:
         InputError
             Naming the disk (or the pair) and the amount.
         """
-        self.check_kinds(board)
+        self.check_disks(board)
         r = self.radii(board)
         for i in range(len(self)):
             key = f"disks[{i}]"
@@ -202,6 +219,17 @@ class Layout:
             if lap > tolerance:
                 raise InputError(f"overlaps a rail by {lap:.3g} mm", key=f"disks[{i}]")
         raise InputError(f"disks overlap by {self.overlap(board):.3g} mm", key="disks")
+
+
+def _numbers(given: ArrayLike, key: str) -> NDArray[Any]:
+    """(n,) copy of numbers, whole or not; not every caller has a type checker."""
+    try:
+        array = np.array(given).reshape(-1)
+    except ValueError:  # rows of different lengths
+        array = np.array([None])
+    if array.size and array.dtype.kind not in "iuf":
+        raise InputError(f"must be numbers, got {shown(given)}", key=key)
+    return array
 
 
 def _set(layout: Layout, *columns: NDArray[Any]) -> None:

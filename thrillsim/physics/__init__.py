@@ -76,7 +76,7 @@ def engine_by_name(name: str | Engine) -> Engine:
     InputError
         If there is no such engine.
     """
-    if not isinstance(name, str):
+    if not isinstance(name, str) and callable(getattr(name, "run", None)):
         return name
     if name == "rigid":
         from thrillsim.physics.rigid import RigidEngine
@@ -126,8 +126,7 @@ def push(
     InputError
         If the push is not legal on this board and layout.
     """
-    if accuracy not in ACCURACIES:
-        raise InputError(f"must be one of {', '.join(ACCURACIES)}, got {shown(accuracy)}", key="accuracy")
+    _check_accuracy(accuracy)
     runner = engine_by_name(engine)
     before = check_push(board, layout, push)
     return runner.run(board, before, push, accuracy=accuracy, trace=trace)
@@ -158,22 +157,25 @@ def push_many(
     InputError
         When the offending pair is reached; so is whatever `pushes` raises.
     """
+    _check_accuracy(accuracy)
     runner = engine_by_name(engine)
+    if not isinstance(pushes, Iterable):
+        raise InputError(f"must be (layout, push) pairs, got {shown(pushes)}", key="pushes")
+    pairs = map(_pair, pushes)
     given: object = threads  # (not every caller has a type checker)
     if not isinstance(given, int) or isinstance(given, bool) or given < 1:
         raise InputError(f"must be a whole number >= 1, got {shown(threads)}", key="threads")
     if threads == 1:
-        for layout, one in pushes:
+        for layout, one in pairs:
             yield push(board, layout, one, engine=runner, accuracy=accuracy)
         return
-    rest = iter(pushes)
     waiting: deque[Future[tuple[list[PushResult], Exception | None]]] = deque()
     ended: Exception | None = None
     with ThreadPoolExecutor(threads) as pool:
         while ended is None:
             some: list[tuple[Layout, Push]] = []
             try:
-                some.extend(islice(rest, TOGETHER))
+                some.extend(islice(pairs, TOGETHER))
             except Exception as error:  # noqa: BLE001 - raised where its turn comes
                 ended = error
             if not some:
@@ -185,6 +187,17 @@ def push_many(
             yield from _results(waiting.popleft())
     if ended is not None:
         raise ended
+
+
+def _check_accuracy(accuracy: object) -> None:
+    if accuracy not in ACCURACIES:
+        raise InputError(f"must be one of {', '.join(ACCURACIES)}, got {shown(accuracy)}", key="accuracy")
+
+
+def _pair(given: object) -> tuple[Layout, Push]:
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        raise InputError(f"must be (layout, push) pairs, got {shown(given)}", key="pushes")
+    return given[0], given[1]
 
 
 def _push_some(

@@ -204,7 +204,7 @@ def turn(
     """
     if accuracy not in ACCURACIES:
         raise InputError(f"must be one of {', '.join(ACCURACIES)}, got {shown(accuracy)}", key="accuracy")
-    layout.check_kinds(board)
+    layout.check_disks(board)
     problem = rest_problem(board, layout)
     scene = Scene(problem, SETTINGS[accuracy])
     scene.add_pusher(0.0)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thrillsim.board import Board, Layout
-from thrillsim.board.types import FloatArray
+from thrillsim.board.types import FloatArray, is_number
 from thrillsim.errors import InputError, limits_of, shown
 
 Accuracy = Literal["draft", "standard", "fine"]
@@ -260,8 +260,11 @@ def check_push(board: Board, layout: Layout, push: Push) -> Layout:
         left reaching back over the blocking edge, the weight cannot stand where it is put, the board has
         no such kind, or a number is none or out of range.
     """
+    for key, value, wanted in (("board", board, Board), ("layout", layout, Layout), ("push", push, Push)):
+        if not isinstance(value, wanted):
+            raise InputError(f"must be a {wanted.__name__}, got {shown(value)}", key=key)
     kind = board.kind_index(push.disk)
-    layout.check_kinds(board)
+    layout.check_disks(board)
     _check_types(push)
     r = float(board.radii[kind])
     for name, numbers in {"angle": (push.angle,), "tilt": push.tilt}.items():
@@ -305,17 +308,14 @@ def check_push(board: Board, layout: Layout, push: Push) -> Layout:
     return layout.with_disk(kind, push.x, push.y, push.angle)
 
 
-_NUMBER = (int, float, np.integer, np.floating)
-
-
 def _check_types(push: Push) -> None:
     """Refuse what is no number; not every caller has a type checker."""
     for name in ("x", "y", "angle", "yaw", "speed"):
         value = getattr(push, name)
-        if not isinstance(value, _NUMBER):
+        if not is_number(value):
             raise InputError(f"must be a number, got {shown(value)}", key=f"push.{name}")
     tilt: object = push.tilt
-    if not isinstance(tilt, Sequence) or len(tilt) != 2 or not all(isinstance(v, _NUMBER) for v in tilt):
+    if not isinstance(tilt, Sequence) or len(tilt) != 2 or not all(map(is_number, tilt)):
         raise InputError(f"must be two numbers, got {shown(tilt)}", key="push.tilt")
     weight: object = push.weight
     if weight is None:
@@ -327,7 +327,7 @@ def _check_types(push: Push) -> None:
         raise InputError(f"must be a whole number, got {shown(disk)}", key="push.weight.disk")
     for name in ("dx", "dy"):
         value = getattr(weight, name)
-        if not isinstance(value, _NUMBER):
+        if not is_number(value):
             raise InputError(f"must be a number, got {shown(value)}", key=f"push.weight.{name}")
 
 
