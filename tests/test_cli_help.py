@@ -193,7 +193,7 @@ def _raises(error: BaseException) -> Callable[[], None]:
             2,
             "thrillsim: a.toml: trials: must be > 0, got -3\n",
         ),
-        (InputError("two\nlines"), 2, "thrillsim: two lines\n"),
+        (InputError("two\nlines"), 2, "thrillsim: two\\nlines\n"),
         (KeyboardInterrupt(), 130, "thrillsim: interrupted\n"),
         (typer.Exit(130), 130, ""),  # the command has said it already
         (typer.Exit(3), 3, ""),

@@ -112,7 +112,7 @@ def test_an_error_is_raised_as_it_was_with_the_place_where_it_was() -> None:
 
 
 def test_a_worker_that_is_killed_is_one_line() -> None:
-    with pytest.raises(InputError, match=r"^--jobs: a worker process was ended from outside; "):
+    with pytest.raises(InputError, match=r"^jobs: a worker process was ended from outside; "):
         list(share_out(squared, [1, 2, 15, 3, 4, 5], 2))
     assert mp.active_children() == []
 

@@ -42,7 +42,7 @@ def check_jobs(jobs: int) -> None:
         If it is not 1 to `MOST_JOBS`.
     """
     if not 1 <= jobs <= MOST_JOBS:
-        raise InputError(f"must be {limits_of(ge=1, le=MOST_JOBS)}, got {jobs}", key="--jobs")
+        raise InputError(f"must be {limits_of(ge=1, le=MOST_JOBS)}, got {jobs}", key="jobs")
 
 
 def stopping() -> bool:
@@ -184,7 +184,7 @@ def _received(line: Connection) -> Any:
 
 
 def _lost() -> InputError:
-    return InputError("a worker process was ended from outside; the same command goes on", key="--jobs")
+    return InputError("a worker process was ended from outside; the same command goes on", key="jobs")
 
 
 def _serve(line: Connection, run: Connection, first: bool) -> None:

@@ -1,4 +1,4 @@
-"""Names that no file can have are one line at every command; those that a file may just have are taken."""
+"""Names of files: that none can have, or empty ones, are one line; as long ones as may be are taken."""
 
 from __future__ import annotations
 
@@ -41,6 +41,29 @@ def test_a_name_that_no_file_can_have_is_one_line(words: str, capsys: pytest.Cap
     assert err.startswith(f"thrillsim: {TOO_LONG[words]}")
     assert err.count("\n") == 1
     assert [path.name for path in Path().iterdir()] == ["s.toml"]
+
+
+EMPTY = {
+    "study": "scenario",
+    "scenario check": "files",
+    "replay": "record",
+    "push --layout": "--layout",
+    "push --picture": "--picture",
+    "push --html": "--html",
+    "push --after": "--after",
+    "turn --after": "--after",
+    "board default --picture": "--picture",
+    "play skull --players random,random,random --record": "--record",
+}
+
+
+@pytest.mark.parametrize("words", EMPTY)
+def test_an_empty_name_is_said_to_be_one(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*words.split(), ""]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"thrillsim: {EMPTY[words]}: must name a file, got an empty text; see thrillsim ")
+    assert err.count("\n") == 1
 
 
 def test_a_name_as_long_as_a_file_may_have_is_written() -> None:

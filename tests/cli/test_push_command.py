@@ -121,6 +121,8 @@ BAD = {
     "--opening -1": "thrillsim: --opening: must be 0 to 9007199254740992, got -1",
     "--board nowhere": "thrillsim: --board: must be one of default, front-only, reference or a .toml file",
     "--board nowhere.toml": "thrillsim: nowhere.toml: cannot be read: no such file or directory",
+    "--engine=": 'thrillsim: --engine: must be one of rigid, quasistatic, got ""',
+    "--html x.png": 'thrillsim: --html: must end in .html, .htm, got "x.png"',
     "--layout nowhere.json": "thrillsim: nowhere.json: cannot be read: no such file or directory",
 }
 
@@ -201,7 +203,7 @@ def test_a_layout_and_an_opening_are_too_much(empty: str, capsys) -> None:
 
 @pytest.mark.parametrize("option", ["--picture", "--html", "--trace", "--after"])
 def test_a_file_that_cannot_be_written_is_one_line(option: str, empty: str, capsys) -> None:
-    target = "/nowhere/at/all/a.png"
+    target = f"/nowhere/at/all/a.{'html' if option == '--html' else 'png'}"
     assert main(["push", "--layout", empty, "--accuracy", "draft", option, target]) == 2
     err = capsys.readouterr().err
     assert err == f"thrillsim: {target}: {option}: cannot be written: no such file or directory\n"

@@ -107,7 +107,6 @@ def test_a_study_says_how_far_it_is_where_no_bar_can(
     command = ["study", str(scenario), "--jobs", "1", "-n", "64", "--fresh"]
     for wait, more, lines in (
         (0.0, [], ["16 of 64 trials", "32 of 64 trials", "48 of 64 trials"]),
-        (0.0, ["--quiet"], []),
         (600.0, [], []),
     ):
         monkeypatch.setattr("thrillsim.cli.study.SAY_EVERY", wait)
@@ -116,6 +115,10 @@ def test_a_study_says_how_far_it_is_where_no_bar_can(
         assert said == lines
         assert last.startswith("64 trials run in ")
     monkeypatch.setattr("thrillsim.cli.study.SAY_EVERY", 0.0)
+    assert main([*command, "--quiet"]) == 0
+    out, err = capsys.readouterr()
+    assert "64 pushes" in out
+    assert err == ""
     assert main([*command, "-n", "4096"]) == 0
     said = capsys.readouterr().err.splitlines()
     assert 30 < len(said) <= 100  # not one for each part of a long study

@@ -257,6 +257,7 @@ def test_every_option_of_the_rule_sheet_is_one(capsys: pytest.CaptureFixture[str
         ("--players random,random -o variant=true -o variant=false", "--option variant: is given twice"),
         ("--players random,random -o rounds=2", "--option rounds: no such option of thrill; there are"),
         ("--players random,random --engine magic", "--engine: must be one of "),
+        ("--players random,random --engine=", "--engine: must be one of rigid, quasistatic, table, got "),
         ("--players random,random --accuracy best", "--accuracy: must be one of "),
         ("--players random,random --board nowhere", "--board: must be one of "),
         ("--players random,nobody", '--players: no player "nobody" for thrill; there are'),
@@ -341,10 +342,10 @@ def test_a_game_can_be_played_without_physics_and_its_errors_say_so(
 def test_a_wrong_engine_is_refused_before_the_game_is_told(
     recorded: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["replay", str(recorded), "--engine", "magic"]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err == 'thrillsim: --engine: must be one of rigid, quasistatic, got "magic"\n'
+    for engine in ("magic", ""):
+        assert main(["replay", str(recorded), "--engine", engine]) == 2
+        line = f'--engine: must be one of rigid, quasistatic, got "{engine}"'
+        assert capsys.readouterr() == ("", f"thrillsim: {line}\n")
 
 
 @pytest.mark.parametrize("way", ["quit", "Ctrl-C"])
@@ -429,7 +430,7 @@ def test_replay_as_json(recorded: Path, capsys: pytest.CaptureFixture[str]) -> N
 def test_games_of_dice_have_nothing_to_push(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "skull", "--players", "random,random,random", "--engine", "rigid"]) == 2
     assert "--engine: skull has nothing to push" in capsys.readouterr().err
-    for option in ("--board=nowhere", "--accuracy=draft"):
+    for option in ("--board=nowhere", "--accuracy=draft", "--board=default", "--accuracy=standard"):
         key = option.split("=")[0]
         assert main(["play", "skull", "--players", "random,random,random", option]) == 2
         assert f"{key}: skull has nothing to push" in capsys.readouterr().err

@@ -326,7 +326,7 @@ def test_bad_directories_and_jobs_are_refused(tmp_path: Path) -> None:
     for fresh in (False, True):
         with pytest.raises(InputError, match="is a file; name a directory"):
             run(plan_of(), tmp_path / "file", fresh=fresh)
-    with pytest.raises(InputError, match="jobs: must be 1 to 1024, got 0"):
+    with pytest.raises(InputError, match=r"^jobs: must be 1 to 1024, got 0"):
         run(plan_of(), tmp_path, jobs=0)
     with pytest.raises(InputError, match=r"holds no study"):
         summarise(tmp_path)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from thrillsim.cli.given import a_file
 from thrillsim.errors import InputError, counted
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ def command(
         int | None, typer.Option(metavar="SEED", help="Lay out the opening of this seed.", show_default=False)
     ] = None,
     picture: Annotated[
-        Path | None, typer.Option(help="Draw the board from above (png, svg, pdf).", show_default=False)
+        Path | None,
+        typer.Option(parser=a_file, help="Draw the board from above (png, svg, pdf).", show_default=False),
     ] = None,
     toml: Annotated[
         bool, typer.Option("--toml", help="Print the board as a TOML file, nothing else.")

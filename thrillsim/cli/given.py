@@ -109,12 +109,10 @@ def option_names(game: Game[Any]) -> dict[str, str]:
     return {name: f"--option {name}" for name in game.Options.__struct_fields__}
 
 
-def check_picture(path: Path | None, allowed: tuple[str, ...] = PICTURES) -> None:
-    """Refuse a picture's name before any work is done for it."""
+def check_picture(path: Path | None, allowed: tuple[str, ...] = PICTURES, option: str = "--picture") -> None:
+    """Refuse the name of a picture, or of a page, before any work is done for it."""
     if path is not None and path.suffix.lower() not in allowed:
-        raise InputError(
-            f"must end in {', '.join(allowed)}, got {shown(path.name or str(path))}", key="--picture"
-        )
+        raise InputError(f"must end in {', '.join(allowed)}, got {shown(path.name or str(path))}", key=option)
 
 
 def check_targets(files: dict[str, Path | None]) -> None:
@@ -150,4 +148,11 @@ def folder(text: str) -> Path:
     """The folder that an option names; an empty text would silently be the current one."""
     if not text.strip():
         raise typer.BadParameter("must name a folder, got an empty text")
+    return Path(text)
+
+
+def a_file(text: str) -> Path:
+    """The file that an option or argument names; an empty text would be the current folder."""
+    if not text.strip():
+        raise typer.BadParameter("must name a file, got an empty text")
     return Path(text)

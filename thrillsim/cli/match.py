@@ -49,13 +49,17 @@ def command(
         ),
     ] = None,
     engine: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="Who pushes: a physics engine, or table (no physics).", show_default="the package's default"
         ),
-    ] = "",
-    accuracy: Annotated[str, typer.Option(help="draft, standard or fine.")] = "standard",
-    board: Annotated[str, typer.Option(help="Board: a name or a TOML file.")] = "default",
+    ] = None,
+    accuracy: Annotated[
+        str | None, typer.Option(help="draft, standard or fine.", show_default="standard")
+    ] = None,
+    board: Annotated[
+        str | None, typer.Option(help="Board: a name or a TOML file.", show_default="default")
+    ] = None,
     time_limit: Annotated[float, typer.Option(help="Seconds per decision of a plugged-in player.")] = 10.0,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, nothing else.")] = False,
 ) -> None:
@@ -93,7 +97,7 @@ def command(
         time_limit=time_limit,
     )
     try:
-        with by_option(WORLD):
+        with by_option(WORLD | {"count": "--games", "jobs": "--jobs"}):
             finished = run_match(plan, count, jobs=jobs, out=out, progress=_Progress())
     except KeyboardInterrupt:
         more = "; the same command goes on" if out else ""

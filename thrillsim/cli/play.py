@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thrillsim.cli.given import WORLD, by_option, check_seed, game_given, option_names, options_given
+from thrillsim.cli.given import WORLD, a_file, by_option, check_seed, game_given, option_names, options_given
 from thrillsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,20 +33,27 @@ def command(
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Same seed, same game.", show_default="a new one")] = None,
     record: Annotated[
-        Path | None, typer.Option(help="Write the game here as JSON lines.", show_default=False)
+        Path | None,
+        typer.Option(parser=a_file, help="Write the game here as JSON lines.", show_default=False),
     ] = None,
     engine: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="Who pushes: a physics engine, or table (no physics).", show_default="the package's default"
         ),
-    ] = "",
-    accuracy: Annotated[str, typer.Option(help="draft, standard or fine.")] = "standard",
-    board: Annotated[str, typer.Option(help="Board: a name or a TOML file.")] = "default",
+    ] = None,
+    accuracy: Annotated[
+        str | None, typer.Option(help="draft, standard or fine.", show_default="standard")
+    ] = None,
+    board: Annotated[
+        str | None, typer.Option(help="Board: a name or a TOML file.", show_default="default")
+    ] = None,
     time_limit: Annotated[float, typer.Option(help="Seconds per decision of a plugged-in player.")] = 10.0,
     picture: Annotated[
         Path | None,
-        typer.Option(help="Draw the board here (svg) before a human decides.", show_default=False),
+        typer.Option(
+            parser=a_file, help="Draw the board here (svg) before a human decides.", show_default=False
+        ),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only.")] = False,
 ) -> None:

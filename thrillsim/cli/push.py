@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from thrillsim.cli.given import a_file
 from thrillsim.errors import InputError, counted
 
 if TYPE_CHECKING:
@@ -31,7 +32,10 @@ def command(
         str, typer.Option(help="Board: a name or a TOML file (see thrillsim board).")
     ] = "default",
     layout: Annotated[
-        Path | None, typer.Option(help="Layout file (JSON) of the disks that lie there.", show_default=False)
+        Path | None,
+        typer.Option(
+            parser=a_file, help="Layout file (JSON) of the disks that lie there.", show_default=False
+        ),
     ] = None,
     opening: Annotated[
         int | None, typer.Option(metavar="SEED", help="Opening arrangement of this seed.", show_default="1")
@@ -55,17 +59,23 @@ def command(
     ] = None,
     accuracy: Annotated[str, typer.Option(help="draft, standard or fine.")] = "standard",
     picture: Annotated[
-        Path | None, typer.Option(help="Draw before and after (png, svg, pdf).", show_default=False)
+        Path | None,
+        typer.Option(parser=a_file, help="Draw before and after (png, svg, pdf).", show_default=False),
     ] = None,
     html: Annotated[
-        Path | None, typer.Option(help="Write a page that plays the push.", show_default=False)
+        Path | None, typer.Option(parser=a_file, help="Write a page that plays the push.", show_default=False)
     ] = None,
     trace: Annotated[
         Path | None,
-        typer.Option(help="Write force and positions over the advance (CSV).", show_default=False),
+        typer.Option(
+            parser=a_file, help="Write force and positions over the advance (CSV).", show_default=False
+        ),
     ] = None,
     after: Annotated[
-        Path | None, typer.Option(help="Write the layout afterwards, for the next push.", show_default=False)
+        Path | None,
+        typer.Option(
+            parser=a_file, help="Write the layout afterwards, for the next push.", show_default=False
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, nothing else.")] = False,
 ) -> None:
@@ -79,6 +89,7 @@ def command(
     from thrillsim.toml import write_whole
 
     check_picture(picture)
+    check_picture(html, (".html", ".htm"), "--html")
     check_targets({"--picture": picture, "--html": html, "--trace": trace, "--after": after})
     table = board_given(board)
     lying = layout_given(table, layout, opening)
@@ -94,7 +105,7 @@ def command(
             table,
             lying,
             push,
-            engine=engine or DEFAULT_ENGINE,
+            engine=DEFAULT_ENGINE if engine is None else engine,
             accuracy=accuracy,  # type: ignore[arg-type]  # checked there
             trace=bool(picture or html or trace),
         )

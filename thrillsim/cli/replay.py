@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from thrillsim.cli.given import a_file
 from thrillsim.errors import InputError, counted
 
 if TYPE_CHECKING:
@@ -16,13 +17,18 @@ if TYPE_CHECKING:
 
 
 def command(
-    record: Annotated[Path, typer.Argument(help="A game as written by thrillsim play --record.")],
+    record: Annotated[
+        Path, typer.Argument(parser=a_file, help="A game as written by thrillsim play --record.")
+    ],
     check_physics: Annotated[
         bool, typer.Option("--check-physics", help="Push every push again and compare.")
     ] = False,
     engine: Annotated[
-        str, typer.Option(help="Compare with this engine instead; differences are then only reported.")
-    ] = "",
+        str | None,
+        typer.Option(
+            help="Compare with this engine instead; differences are then only reported.", show_default=False
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, nothing else.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Verify only.")] = False,
 ) -> None:
@@ -34,7 +40,9 @@ def command(
     from thrillsim.play.record import replay_file
 
     game = replay_file(record)
-    world = _world(game, record, engine) if check_physics or engine else None  # refuse before a word is said
+    world = (
+        _world(game, record, engine) if check_physics or engine is not None else None
+    )  # refuse before a word is said
     if not json:
         _tell(game, quiet=quiet)
     asked, differences = push_again(game, world) if world else (0, ())
@@ -47,7 +55,7 @@ def command(
         typer.echo(msgspec.json.encode(found).decode())
     elif world:
         _tell_physics(world.name, asked, differences)
-    if differences and not engine:
+    if differences and engine is None:
         raise InputError(
             f"{len(differences)} of {counted(asked, 'physical event')} came out otherwise", source=str(record)
         )
@@ -93,16 +101,16 @@ def _tell(game: Replayed, *, quiet: bool) -> None:
     typer.echo(f"verified: {events}, final state as recorded; winner: {winners or 'nobody'}")
 
 
-def _world(game: Replayed, record: Path, engine: str) -> TableWorld | PhysicalWorld:
+def _world(game: Replayed, record: Path, engine: str | None) -> TableWorld | PhysicalWorld:
     from thrillsim.play.worlds import PhysicalWorld, board_hash, world_by_name
 
     recorded, board = game.header.world, game.header.board
-    if engine and recorded == "table":
+    if engine is not None and recorded == "table":
         raise InputError(f"{record} has no places to push at: its world is the table", key="--engine")
     try:
         world = world_by_name(recorded, engine)
     except InputError as bad:
-        if engine and bad.key == "engine":
+        if engine is not None and bad.key == "engine":
             raise InputError(bad.reason, key="--engine") from None
         raise bad.located(str(record)) from None
     if isinstance(world, PhysicalWorld) and board not in ("", board_hash(world)):  # (old records do not say)

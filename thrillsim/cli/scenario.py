@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from thrillsim.cli.given import a_file
 from thrillsim.errors import counted
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 @app.command()
 def check(
-    files: Annotated[list[Path], typer.Argument(help="Scenario files (TOML).", show_default=False)],
+    files: Annotated[
+        list[Path], typer.Argument(parser=a_file, help="Scenario files (TOML).", show_default=False)
+    ],
 ) -> None:
     """Check scenario files and say what they would run; every bad one gets one line, exit code 2."""
     from thrillsim.errors import InputError
@@ -39,7 +42,7 @@ def check(
 
 @app.command()
 def show(
-    file: Annotated[Path, typer.Argument(help="Scenario file (TOML).", show_default=False)],
+    file: Annotated[Path, typer.Argument(parser=a_file, help="Scenario file (TOML).", show_default=False)],
 ) -> None:
     """Say in plain words what a scenario runs."""
     from thrillsim.studies import load_plan

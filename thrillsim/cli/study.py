@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thrillsim.cli.given import by_option, folder
+from thrillsim.cli.given import a_file, by_option, folder
 from thrillsim.errors import InputError, counted
 
 if TYPE_CHECKING:
@@ -22,7 +22,9 @@ SAY_EVERY = 10.0  #: s between lines that say how far a study is, where no bar c
 
 
 def command(
-    scenario: Annotated[Path, typer.Argument(help="Scenario file (TOML).", show_default=False)],
+    scenario: Annotated[
+        Path, typer.Argument(parser=a_file, help="Scenario file (TOML).", show_default=False)
+    ],
     trials: Annotated[
         int | None,
         typer.Option(
@@ -47,7 +49,7 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON, nothing else.")] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Replace the results in the directory.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would run, write nothing.")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress bar or lines.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print the result only.")] = False,
 ) -> None:
     """Push a disk in many times and say what falls, with intervals.
 
@@ -58,7 +60,8 @@ def command(
     from thrillsim.workers import check_jobs
 
     if jobs is not None:
-        check_jobs(jobs)
+        with by_option({"jobs": "--jobs"}):
+            check_jobs(jobs)
     if dry_run and json:
         raise InputError("give one of them", key="--dry-run, --json")
     with by_option({key: f"--{key}" for key in ("trials", "seed", "engine", "accuracy")}):
@@ -78,7 +81,7 @@ def command(
         return
     reached = [0]
     try:
-        with _bar(plan.trials, reached, show=not quiet) as progress:
+        with by_option({"jobs": "--jobs"}), _bar(plan.trials, reached, show=not quiet) as progress:
             store = run_study(plan, place, jobs=jobs, fresh=fresh, progress=progress)
         summary = summarise(store)
     except KeyboardInterrupt:
@@ -128,7 +131,7 @@ def _announce(plan: Plan, folder: Path, *, fresh: bool) -> None:
 
 @contextmanager
 def _bar(total: int, reached: list[int], *, show: bool) -> Iterator[Progress]:
-    """A progress bar on stderr if that is a terminal, else a line now and then; one at the end anyway."""
+    """A progress bar on stderr if that is a terminal, else a line now and then; and one at the end."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
     from rich.text import Text
@@ -166,6 +169,8 @@ def _bar(total: int, reached: list[int], *, show: bool) -> Iterator[Progress]:
                 typer.echo(f"{done} of {counted(total, 'trial')}", err=True)
 
         yield progress
+    if not show:
+        return
     new, seconds = reached[0] - before[0], time.monotonic() - began
     had = f", {counted(before[0], 'was', 'were')} there" if before[0] else ""
     rate = ""

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from thrillsim.cli.given import a_file
 from thrillsim.errors import InputError, counted, limits_of
 
 
@@ -18,14 +19,17 @@ def command(
     ramp: Annotated[float, typer.Option(help="Time from rest to that rate, s.")] = 0.5,
     board: Annotated[str, typer.Option(help="Board: a name or a TOML file.")] = "default",
     layout: Annotated[
-        Path | None, typer.Option(help="Layout file (JSON) of the disks that lie there.", show_default=False)
+        Path | None,
+        typer.Option(
+            parser=a_file, help="Layout file (JSON) of the disks that lie there.", show_default=False
+        ),
     ] = None,
     opening: Annotated[
         int | None, typer.Option(metavar="SEED", help="Opening arrangement of this seed.", show_default="1")
     ] = None,
     accuracy: Annotated[str, typer.Option(help="draft, standard or fine.")] = "standard",
     after: Annotated[
-        Path | None, typer.Option(help="Write the layout afterwards.", show_default=False)
+        Path | None, typer.Option(parser=a_file, help="Write the layout afterwards.", show_default=False)
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, nothing else.")] = False,
 ) -> None:

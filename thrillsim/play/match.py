@@ -175,7 +175,7 @@ def run_match(
         If `out` holds another match, or the plan cannot be played.
     """
     if not 1 <= count <= MOST_GAMES:
-        raise InputError(f"must be {limits_of(ge=1, le=MOST_GAMES)}, got {count}", key="-n")
+        raise InputError(f"must be {limits_of(ge=1, le=MOST_GAMES)}, got {count}", key="count")
     check_jobs(jobs)
     check_time_limit(plan.time_limit)
     plan = msgspec.structs.replace(plan, board=plan.board or board_hash(_world(plan)))

@@ -249,7 +249,7 @@ def _disks(kinds: Iterable[tuple[str, int, int]]) -> str:
     return ", ".join(f"{count} {name} at {counted(price, 'chip')}" for name, count, price in kinds)
 
 
-def world_by_name(name: str, engine: str = "") -> TableWorld | PhysicalWorld:
+def world_by_name(name: str, engine: str | None = None) -> TableWorld | PhysicalWorld:
     """The world of that name: ``table``, or ``engine/accuracy/board``, with another engine if one is given.
 
     Raises
@@ -264,7 +264,7 @@ def world_by_name(name: str, engine: str = "") -> TableWorld | PhysicalWorld:
     parts = name.split("/", 2)
     if len(parts) != 3:
         raise InputError(f"must be table or engine/accuracy/board, got {shown(name)}", key="world")
-    return PhysicalWorld(engine or parts[0], *parts[1:])
+    return PhysicalWorld(parts[0] if engine is None else engine, *parts[1:])
 
 
 def board_hash(world: World) -> str:
@@ -278,8 +278,10 @@ def board_hash(world: World) -> str:
     return hashlib.sha256(msgspec.json.encode(msgspec.to_builtins(board) | {"name": ""})).hexdigest()[:16]
 
 
-def world_for(game: str, engine: str, accuracy: str, board: str) -> tuple[World, str]:
+def world_for(game: str, engine: str | None, accuracy: str | None, board: str | None) -> tuple[World, str]:
     """The world in which a game is played, and its name; games of dice and cards need no engine.
+
+    What is None was not given, and is the package's default where there is something to push.
 
     Raises
     ------
@@ -287,15 +289,18 @@ def world_for(game: str, engine: str, accuracy: str, board: str) -> tuple[World,
         If an engine is given that is not there, or anything where there is nothing to push.
     """
     known = (*ENGINES, "table")
-    if game == "thrill" and engine and engine not in known:
+    if game == "thrill" and engine is not None and engine not in known:
         raise InputError(f"must be one of {', '.join(known)}, got {shown(engine)}", key="engine")
     if game == "thrill" and engine != "table":
-        world = PhysicalWorld(engine or DEFAULT_ENGINE, accuracy, board)
+        world = PhysicalWorld(
+            DEFAULT_ENGINE if engine is None else engine,
+            "standard" if accuracy is None else accuracy,
+            "default" if board is None else board,
+        )
         return world, world.name
     dice = game != "thrill"
     reason = f"{game} has nothing to push" if dice else "is not used by the engine table"
-    given = {"engine": dice and engine != "", "accuracy": accuracy != "standard", "board": board != "default"}
-    for key, whether in given.items():
-        if whether:
+    for key, given in {"engine": engine if dice else None, "accuracy": accuracy, "board": board}.items():
+        if given is not None:
             raise InputError(reason, key=key)
     return (sample, "dice") if dice else (TableWorld(), "table")
