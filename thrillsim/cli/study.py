@@ -71,7 +71,8 @@ def command(
         _announce(plan, place, fresh=fresh)
         return
     if not fresh and (stored := _larger(plan, place)):
-        typer.echo(f"{place}: {_stays(stored)}; this is of its first {plan.trials} alone", err=True)
+        if not quiet:
+            typer.echo(f"{place}: {_stays(stored)}; this is of its first {plan.trials} alone", err=True)
         store = Store(place)
         summary = summarise_table(store.read(plan, plan.trials), plan)
         if json:
