@@ -74,9 +74,8 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
         if target.exists() and target.read_bytes() == raw:  # nothing to do, perhaps where nobody may write
             return
         target = target.resolve()  # what a link leads to is replaced, not the link
-        draft = target.with_name(
-            f".{target.name[:40]}.{os.getpid()}.tmp"
-        )  # as long a name as a file may have
+        # (cut: the target's own name may be as long as a name can be)
+        draft = target.with_name(f".{target.name[:40]}.{os.getpid()}.tmp")
         try:
             draft.write_bytes(raw)
             draft.replace(target)
