@@ -180,6 +180,19 @@ def test_a_part_with_one_byte_changed_is_run_again(
     assert run(plan_of(), tmp_path) == wanted
 
 
+@pytest.mark.parametrize("from_end", [0, 9, 200, 600])
+def test_a_changed_byte_of_what_a_part_says_of_itself_is_mended_too(
+    from_end: int, wanted: dict[str, bytes], tmp_path: Path
+) -> None:
+    """Its footer and statistics, which no checksum covers: a reader that filters would go by them."""
+    run(plan_of(), tmp_path)
+    part = tmp_path / "trials-000000000016.parquet"
+    raw = bytearray(part.read_bytes())
+    raw[-1 - from_end] ^= 0x01
+    part.write_bytes(raw)
+    assert run(plan_of(), tmp_path) == wanted
+
+
 @pytest.mark.parametrize(
     ("plan", "reason"),
     [

@@ -77,7 +77,7 @@ def run_study(
     store.claim(manifest)
     store.tidy()
     store.write_manifest(manifest)
-    missing = store.missing(plan)
+    missing = store.missing(plan, exact=True)
     done = plan.trials - sum(last - first for first, last in missing)
     if progress is not None:
         progress(done, plan.trials)

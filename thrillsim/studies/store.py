@@ -242,9 +242,7 @@ class Store:
 
     def write_part(self, first: int, table: pa.Table) -> None:
         """Write one block of trials, atomically."""
-        sink = pa.BufferOutputStream()
-        pq.write_table(table, sink, compression="zstd", write_page_checksum=True)
-        self._write(self.part(first), sink.getvalue().to_pybytes())
+        self._write(self.part(first), _encoded(table))
 
     def write_summary(self, text: bytes) -> Path:
         """Write ``summary.json``, atomically."""
@@ -268,14 +266,17 @@ class Store:
         except InputError as error:
             raise InputError(error.reason, source=str(path.parent), key="--out") from None
 
-    def missing(self, plan: Plan) -> list[tuple[int, int]]:
-        """Blocks of a study of `plan` that are not there whole; reads every part that is there."""
+    def missing(self, plan: Plan, *, exact: bool = False) -> list[tuple[int, int]]:
+        """Blocks of a study of `plan` that are not there whole; reads every part that is there.
+
+        If `exact`, a part is whole only if these libraries would write each of its bytes again.
+        """
         schema = data_schema(plan.board)
         there = set(self.folder.glob("trials-*.parquet"))  # few beside the blocks of a huge study
 
         def whole(first: int, last: int) -> bool:
             part = self.part(first)
-            return part in there and _holds(part, schema, first, last)
+            return part in there and _holds(part, schema, first, last, exact=exact)
 
         return [block for block in blocks(plan.trials) if not whole(*block)]
 
@@ -344,13 +345,23 @@ def _read(part: Path) -> pa.Table:
     return pq.read_table(part, page_checksum_verification=True)
 
 
-def _holds(part: Path, schema: pa.Schema, first: int, last: int) -> bool:
+def _encoded(table: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd", write_page_checksum=True)
+    raw: bytes = sink.getvalue().to_pybytes()
+    return raw
+
+
+def _holds(part: Path, schema: pa.Schema, first: int, last: int, *, exact: bool) -> bool:
     """Whether a part holds the trials `first` <= k < `last`, as they were written."""
     try:
+        raw = part.read_bytes()
         table = _read(part)
     except (OSError, ValueError, pa.ArrowException):  # gone, damaged or foreign: run it again
         return False
     if not table.schema.equals(schema):
+        return False
+    if exact and raw != _encoded(table.cast(schema)):  # (checksums cover pages, not what is said of them)
         return False
     numbers: list[int] = table["trial"].slice(0, last - first).to_pylist()
     return numbers == list(range(first, last))

@@ -157,7 +157,7 @@ def frame(ax: Axes, board: Board) -> None:
     ax.set_ylim(y0 - MARGIN, y1 + MARGIN)
     ax.set_aspect("equal")
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
+        axis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10], min_n_ticks=1))
     ax.set_xlabel("x, along the push (mm)")
     ax.set_ylabel("y (mm)")
     tidy(ax)
