@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import subprocess
@@ -178,6 +179,17 @@ def test_a_part_with_one_byte_changed_is_run_again(
         read_trials(tmp_path)
     assert str(caught.value) == line
     assert run(plan_of(), tmp_path) == wanted
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes among the files of this system")
+def test_a_pipe_in_the_place_of_a_part_keeps_nobody_waiting(tmp_path: Path) -> None:
+    run(plan_of(), tmp_path)
+    part = tmp_path / "trials-000000000016.parquet"
+    part.unlink()
+    os.mkfifo(part)
+    for use in (lambda: run(plan_of(), tmp_path), lambda: read_trials(tmp_path)):
+        with pytest.raises(InputError, match=r"16\.parquet: cannot be read: is a pipe$"):
+            use()
 
 
 @pytest.mark.parametrize("from_end", [0, 9, 200, 600])

@@ -168,7 +168,8 @@ class PushResult:
     poses
         (n + 1, 3) last x, y, angle of every disk of `before`.
     advance
-        How far the pusher came, mm; ``board.pusher.travel`` unless it jammed (or yawed).
+        How far the pusher came, mm; ``board.pusher.travel`` unless it jammed or yawed, or the engine could
+        not go on (``certificate.unconverged``): then `cost` and `layout` are those of half a push.
     jammed
         No motion of the disks lets the pusher reach the blocking edge.
     certificate, engine, accuracy, trace

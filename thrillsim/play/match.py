@@ -252,6 +252,8 @@ def _folder(plan: Plan, out: Path | None) -> Iterator[Path]:
 def _verified(plan: Plan, folder: Path, k: int) -> Finished | None:
     """Game k if its record is there and leads where it says; a record of other games is none."""
     path = _file(folder, k)
+    if path.is_fifo():  # it would keep a reader waiting
+        raise InputError("cannot be read: is a pipe", source=str(path))
     try:
         lines = path.read_bytes().splitlines()
     except FileNotFoundError:

@@ -354,6 +354,8 @@ def _encoded(table: pa.Table) -> bytes:
 
 def _holds(part: Path, schema: pa.Schema, first: int, last: int, *, exact: bool) -> bool:
     """Whether a part holds the trials `first` <= k < `last`, as they were written."""
+    if part.is_fifo():  # it would keep a reader waiting
+        raise InputError("cannot be read: is a pipe", source=str(part))
     try:
         raw = part.read_bytes()
         table = _read(part)
