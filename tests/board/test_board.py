@@ -123,6 +123,13 @@ def test_boards_are_equal_by_value_and_can_be_keys() -> None:
     assert len({default_board(), default_board(), front_only_board()}) == 2
 
 
+def test_a_boards_hash_stays_in_its_process() -> None:
+    """The hash of a text differs from process to process: a copy that brought it along would not be found."""
+    board = default_board()
+    hash(board)
+    assert set(board.__getstate__()) == set(Board.__dataclass_fields__)
+
+
 def test_unknown_presets_list_the_known_ones() -> None:
     with pytest.raises(InputError, match='board: must be one of default, front-only, reference, got "x"'):
         board_by_name("x")

@@ -227,3 +227,19 @@ def test_a_rail_counts_only_where_it_is() -> None:
     assert (
         Layout([2], [121.0], [98.9]).check(side).overlap(side) == 0.0
     )  # over the open front, beside the rail
+
+
+@pytest.mark.parametrize(
+    "more", [(-1, 1.0, 1.0), (0.5, 1.0, 1.0), (0, float("nan"), 1.0), (0, 1.0, 1.0, float("-inf"))]
+)
+def test_a_disk_added_is_looked_at_like_any_other(more):
+    with pytest.raises(InputError):
+        TWO.with_disk(*more)
+
+
+def test_a_layout_with_one_more_disk_is_as_immutable():
+    three = TWO.with_disk(1, 5.0, 6.0)
+    assert three == Layout([*TWO.kind, 1], [*TWO.x, 5.0], [*TWO.y, 6.0], [*TWO.angle, 0.0])
+    assert len(TWO) == 2
+    for column in (three.kind, three.x, three.y, three.angle):
+        assert not column.flags.writeable

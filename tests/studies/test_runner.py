@@ -164,16 +164,21 @@ def test_damaged_and_half_written_parts_are_run_again(wanted: dict[str, bytes], 
     assert run(plan_of(), tmp_path) == wanted
 
 
+def _with_a_byte_changed(folder: Path, at: Callable[[int], int]) -> Path:
+    part = folder / "trials-000000000016.parquet"
+    raw = bytearray(part.read_bytes())
+    raw[at(len(raw))] ^= 0x55
+    part.write_bytes(raw)
+    return part
+
+
 @pytest.mark.parametrize("place", [0.2, 0.3, 0.4, 0.9])
 def test_a_part_with_one_byte_changed_is_run_again(
     place: float, wanted: dict[str, bytes], tmp_path: Path
 ) -> None:
     """Where only a checksum tells, and where a reader stumbles."""
     run(plan_of(), tmp_path)
-    part = tmp_path / "trials-000000000016.parquet"
-    raw = bytearray(part.read_bytes())
-    raw[int(place * len(raw))] ^= 0x55
-    part.write_bytes(raw)
+    part = _with_a_byte_changed(tmp_path, lambda size: int(place * size))
     line = f"{tmp_path}: lacks 16 of 40 trials, the first ones in {part.name}; run the study again to go on"
     with pytest.raises(InputError) as caught:
         read_trials(tmp_path)
@@ -198,10 +203,7 @@ def test_a_changed_byte_of_what_a_part_says_of_itself_is_mended_too(
 ) -> None:
     """Its footer and statistics, which no checksum covers: a reader that filters would go by them."""
     run(plan_of(), tmp_path)
-    part = tmp_path / "trials-000000000016.parquet"
-    raw = bytearray(part.read_bytes())
-    raw[-1 - from_end] ^= 0x01
-    part.write_bytes(raw)
+    _with_a_byte_changed(tmp_path, lambda size: size - 1 - from_end)
     assert run(plan_of(), tmp_path) == wanted
 
 

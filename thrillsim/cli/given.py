@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +15,23 @@ if TYPE_CHECKING:
     from thrillsim.board import Board, Layout
     from thrillsim.games.protocol import Game
 
+#: options of the commands that play games
+VariantOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--variant/--no-variant", help="Short for --option variant=true.", show_default="no-variant"
+    ),
+]
+EngineOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Who pushes: a physics engine, or table (no physics).", show_default="the package's default"
+    ),
+]
+AccuracyOption = Annotated[str | None, typer.Option(help="draft, standard or fine.", show_default="standard")]
+BoardOption = Annotated[
+    str | None, typer.Option(help="Board: a name or a TOML file.", show_default="default")
+]
 #: mm: a layout from a file may overlap by so much, since people round; the engines part such disks
 ROUNDING = 0.01
 #: what the commands fill in for options: rules without an end (THR-A06) are capped; most games take 5 to 15

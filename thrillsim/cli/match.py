@@ -9,6 +9,10 @@ import typer
 
 from thrillsim.cli.given import (
     WORLD,
+    AccuracyOption,
+    BoardOption,
+    EngineOption,
+    VariantOption,
     by_option,
     check_seed,
     folder,
@@ -27,12 +31,7 @@ def command(
     game: Annotated[str, typer.Argument(help="Which game (see thrillsim rules).")],
     players: Annotated[list[str], typer.Argument(help="Who plays: built-in names, plug-ins, module:Class.")],
     count: Annotated[int, typer.Option("-n", "--games", help="How many games.")] = 100,
-    variant: Annotated[
-        bool | None,
-        typer.Option(
-            "--variant/--no-variant", help="Short for --option variant=true.", show_default="no-variant"
-        ),
-    ] = None,
+    variant: VariantOption = None,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", "-o", help="name=value; see thrillsim rules GAME --options."),
@@ -48,18 +47,9 @@ def command(
             show_default=False,
         ),
     ] = None,
-    engine: Annotated[
-        str | None,
-        typer.Option(
-            help="Who pushes: a physics engine, or table (no physics).", show_default="the package's default"
-        ),
-    ] = None,
-    accuracy: Annotated[
-        str | None, typer.Option(help="draft, standard or fine.", show_default="standard")
-    ] = None,
-    board: Annotated[
-        str | None, typer.Option(help="Board: a name or a TOML file.", show_default="default")
-    ] = None,
+    engine: EngineOption = None,
+    accuracy: AccuracyOption = None,
+    board: BoardOption = None,
     time_limit: Annotated[float, typer.Option(help="Seconds per decision of a plugged-in player.")] = 10.0,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, nothing else.")] = False,
 ) -> None:

@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thrillsim.cli.given import WORLD, a_file, by_option, check_seed, game_given, option_names, options_given
+from thrillsim.cli.given import (
+    WORLD,
+    AccuracyOption,
+    BoardOption,
+    EngineOption,
+    VariantOption,
+    a_file,
+    by_option,
+    check_seed,
+    game_given,
+    option_names,
+    options_given,
+)
 from thrillsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,12 +33,7 @@ def command(
     players: Annotated[
         str, typer.Option(help="Who sits where, with commas: built-in names, human, module:Class.")
     ],
-    variant: Annotated[
-        bool | None,
-        typer.Option(
-            "--variant/--no-variant", help="Short for --option variant=true.", show_default="no-variant"
-        ),
-    ] = None,
+    variant: VariantOption = None,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", "-o", help="name=value; see thrillsim rules GAME --options."),
@@ -36,18 +43,9 @@ def command(
         Path | None,
         typer.Option(parser=a_file, help="Write the game here as JSON lines.", show_default=False),
     ] = None,
-    engine: Annotated[
-        str | None,
-        typer.Option(
-            help="Who pushes: a physics engine, or table (no physics).", show_default="the package's default"
-        ),
-    ] = None,
-    accuracy: Annotated[
-        str | None, typer.Option(help="draft, standard or fine.", show_default="standard")
-    ] = None,
-    board: Annotated[
-        str | None, typer.Option(help="Board: a name or a TOML file.", show_default="default")
-    ] = None,
+    engine: EngineOption = None,
+    accuracy: AccuracyOption = None,
+    board: BoardOption = None,
     time_limit: Annotated[float, typer.Option(help="Seconds per decision of a plugged-in player.")] = 10.0,
     picture: Annotated[
         Path | None,
